@@ -1,0 +1,1 @@
+//! The suite whose verdict is known in advance.
