@@ -1,1 +1,22 @@
 //! The suite of Tripline's own pipeline.
+//!
+//! A benchmark here is one stage over all benchmarks of a made-up suite: `pipeline/read` takes the text that
+//! iai-callgrind writes and gives a run, `pipeline/judge` takes two runs and gives a report, `pipeline/render` takes the
+//! report and gives the Markdown that becomes a comment. Each is measured at 10, 500 and 5,000 benchmarks of 8 metrics.
+//! Markdown is the output that is measured because it is the one every pull request waits for, and the one with the
+//! most to do: it chooses, escapes, and keeps to a limit.
+//!
+//! The inputs and the stages are in this library, and the three programs in `benches/` share them: `counts` counts
+//! instructions, `times` takes wall-clock time, `answers` says what came out. The clock and the counter start when the
+//! input of the stage is ready and stop before input and output are freed.
+//!
+//! Tests: every stage runs at smoke size and must find what was planted; `tests/memory.rs` holds how much memory the
+//! pipeline takes.
+
+mod answer;
+mod inputs;
+mod stages;
+
+pub use answer::{Answer, answers};
+pub use inputs::{BENCHMARKS, METRICS, Planted, Runs, SMOKE, Side, harness_output, report, runs};
+pub use stages::{judge, read, render};

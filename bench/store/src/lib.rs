@@ -1,1 +1,20 @@
 //! The suite of the in-memory store.
+//!
+//! A benchmark here is one pass over all keys by one thread: `kv/get`, `kv/set`, `kv/overwrite` and `kv/delete`, each
+//! with values of 64, 1,024 and 4,096 bytes. The inputs and the passes are in this library, and the three programs in
+//! `benches/` share them, so that the instructions counted, the time taken and the answer given are those of the same
+//! work: `counts` counts instructions, `times` takes wall-clock time, `answers` says what the operations returned.
+//!
+//! The clock and the counter start when the inputs are ready and stop before they are freed. What an operation itself
+//! allocates and frees is part of it: `set` pays for the copies of key and value and for the growing tables, `get` for
+//! taking and dropping a handle, `overwrite` for freeing the value it replaces, `delete` for freeing key and value.
+//!
+//! Tests: every pass runs at smoke size, and its answer is compared with what must come out.
+
+mod answer;
+mod inputs;
+mod passes;
+
+pub use answer::{Answer, answers};
+pub use inputs::{Inputs, VALUE_BYTES};
+pub use passes::{delete, get, overwrite, set};

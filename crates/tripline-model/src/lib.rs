@@ -1,1 +1,35 @@
-//! The vocabulary.
+//! The vocabulary of Tripline: every noun that two stages share, and nothing else.
+//!
+//! Types here cannot hold an invalid value: a constructor refuses it with the reason. There is no I/O and no clock in
+//! this crate; time, ids and bytes come in as values. Stored data is serialized only in [`wire`], by types of its own,
+//! so that a refactoring of the vocabulary never changes a file somebody keeps.
+
+mod bench_id;
+mod caveat;
+mod environment;
+mod evidence;
+mod failure;
+mod measurement;
+mod metric;
+mod names;
+mod report;
+mod revision;
+mod run;
+mod sample;
+pub mod wire;
+
+pub use bench_id::{BenchId, ParamValue, Params};
+pub use caveat::Caveat;
+pub use environment::{ENVIRONMENT_FACTS, Environment, FactDifference, FactRow, Relevance};
+pub use evidence::{Change, Evidence, Method, Summary, Tolerance};
+pub use failure::{Failure, FailureKind, TAIL_BYTES_MAX};
+pub use measurement::{Measurement, MeasurementError, Reading};
+pub use metric::{Better, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit};
+pub use names::{
+    BenchName, Digest, EnvironmentName, FactName, FactValue, MetricName, NAME_BYTES_MAX, NameError,
+    ParamKey, SessionId, StepName, SuiteName, UnitSymbol,
+};
+pub use report::{Acceptance, Finding, Gate, Report, RunIdentity, Verdict};
+pub use revision::{CommitId, Revision, WorkTree};
+pub use run::{Producer, Run, RunError};
+pub use sample::{COUNT_MAX, Sample, SampleError};

@@ -1,1 +1,53 @@
-//! Readers.
+//! Reads what benchmark harnesses write, and gives observations in Tripline's own words.
+//!
+//! One adapter is one file under `adapters/`, listed in [`ADAPTERS`]; beside it, under `fixtures/`, lies what its harness
+//! really wrote. An adapter takes an [`Input`] and gives [`Observed`]: what was measured, and, each with its place, what
+//! looks like a result and could not be used. After this crate no stage knows a harness.
+//!
+//! Harness output is hostile until read: it may be cut, mixed with other output, or made by somebody who means ill.
+//! Three rules hold for every adapter, and `tests/it` holds them there: nothing panics, nothing is dropped without a
+//! word, and an input without any result is an error, never an empty success.
+
+mod adapter;
+mod adapters;
+mod colours;
+mod document;
+mod gathered;
+mod input;
+mod json;
+mod naming;
+mod place;
+mod valgrind;
+mod wall_time;
+
+use tripline_model::{BenchId, Caveat, Digest, Reading};
+
+pub use adapter::{Adapter, SniffError, adapter, sniff};
+pub use adapters::ADAPTERS;
+pub use input::{
+    INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
+    TREE_FILES_MAX, TreeFile,
+};
+pub use place::{Place, Problem, ReadError};
+
+/// Holds all that an adapter found in one input.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Observed {
+    /// What was measured, in the order of the input; each benchmark stands once.
+    pub observations: Vec<Observation>,
+    /// What looks like a result and could not be used.
+    pub problems: Vec<Problem>,
+}
+
+/// Holds what an input says about one benchmark.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observation {
+    /// Which benchmark.
+    pub bench: BenchId,
+    /// What was measured; empty only where the harness gives answers and measures nothing.
+    pub readings: Vec<Reading>,
+    /// The digest of what the benchmark computed, where the harness says so.
+    pub answer: Option<Digest>,
+    /// The reasons to trust the readings less.
+    pub caveats: Vec<Caveat>,
+}

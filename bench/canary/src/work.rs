@@ -1,0 +1,145 @@
+//! The work: rounds of mixing over a buffer, and the rounds that the feature `planted` adds.
+//!
+//! Tests: known answers, that rounds add up, and that the extra rounds are as many as promised.
+
+use std::hint::black_box;
+
+/// The slowdowns that can be planted, in percent of the rounds.
+pub const PERCENTS: [u32; 2] = [5, 10];
+
+/// The rounds in a unit test: divisible by a hundred, so that a percentage of them is a whole number.
+#[cfg(test)]
+pub(crate) const ROUNDS_SMOKE: u32 = 100;
+
+/// The rounds in a benchmark: about a tenth of a millisecond, long against a clock's resolution and short enough for
+/// hundreds of samples a second.
+pub const ROUNDS_FULL: u32 = 1_000;
+
+/// The words of the buffer: half a kibibyte, which stays in the nearest cache, so that memory adds no noise.
+const WORDS: usize = 64;
+
+/// The words that are mixed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer([u64; WORDS]);
+
+impl Buffer {
+    /// Returns the words that every benchmark starts from.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut word = 0;
+        Self(std::array::from_fn(|_| {
+            word = mixed(word, 0x9e37_79b9_7f4a_7c15);
+            word
+        }))
+    }
+
+    /// Returns the words as bytes, the same on every machine.
+    pub(crate) fn bytes(&self) -> impl Iterator<Item = u8> {
+        self.0.iter().flat_map(|word| word.to_le_bytes())
+    }
+
+    /// Mixes each word with the one before it, round after round.
+    ///
+    /// Each step needs the result of the last, so no compiler can do several at once or leave one out. Not inlined, so
+    /// that all benchmarks run the same instructions, only more or fewer times.
+    #[inline(never)]
+    fn mix(&mut self, rounds: u32) {
+        let mut state = self.0[WORDS - 1];
+        for _ in 0..rounds {
+            for word in &mut self.0 {
+                state = mixed(state, *word);
+                *word = state;
+            }
+        }
+    }
+}
+
+impl Default for Buffer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One step: an exclusive or, a multiplication and a rotation, so that every bit soon depends on every other.
+const fn mixed(state: u64, word: u64) -> u64 {
+    (state ^ word)
+        .wrapping_mul(0xd6e8_feb8_6659_fd93)
+        .rotate_left(29)
+}
+
+/// Does the rounds, whatever the features.
+pub fn steady(buffer: &mut Buffer, rounds: u32) {
+    buffer.mix(rounds);
+}
+
+/// Does the rounds; with the feature `planted`, spends that many percent of them in vain as well.
+///
+/// The buffer ends the same either way.
+pub fn planted(buffer: &mut Buffer, rounds: u32, percent: u32) {
+    let wasted = wasted_rounds(rounds, percent);
+    // Without the feature this is known to be false when compiled, and nothing of it is left.
+    if wasted > 0 {
+        let mut copy = buffer.clone();
+        copy.mix(wasted);
+        // Somebody might look at the result, so the rounds cannot be optimized away.
+        black_box(&copy);
+    }
+    buffer.mix(rounds);
+}
+
+/// The rounds that `planted` does for nothing.
+const fn wasted_rounds(rounds: u32, percent: u32) -> u32 {
+    if cfg!(feature = "planted") {
+        rounds * percent / 100
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Buffer, PERCENTS, ROUNDS_FULL, ROUNDS_SMOKE, planted, steady, wasted_rounds};
+
+    /// The same constant with the feature and without it: this is what keeps the two builds doing the same work.
+    #[test]
+    fn all_benchmarks_have_the_same_known_answer() {
+        let mut buffer = Buffer::new();
+        steady(&mut buffer, ROUNDS_SMOKE);
+        assert_eq!(buffer.0[0], 0xd0bc_4794_32be_7382, "{:#018x}", buffer.0[0]);
+        for percent in PERCENTS {
+            let mut other = Buffer::default();
+            planted(&mut other, ROUNDS_SMOKE, percent);
+            assert_eq!(other, buffer);
+        }
+    }
+
+    #[test]
+    fn rounds_add_up_and_none_is_idle() {
+        let mut at_once = Buffer::new();
+        at_once.mix(3);
+        let mut one_by_one = Buffer::new();
+        for _ in 0..3 {
+            let before = one_by_one.clone();
+            one_by_one.mix(1);
+            assert_ne!(one_by_one, before);
+        }
+        assert_eq!(one_by_one, at_once);
+    }
+
+    #[test]
+    fn exactly_the_promised_rounds_are_wasted() {
+        for (rounds, percent, promised) in [
+            (ROUNDS_SMOKE, 5, 5),
+            (ROUNDS_SMOKE, 10, 10),
+            (ROUNDS_FULL, 5, 50),
+            (ROUNDS_FULL, 10, 100),
+        ] {
+            let expected = if cfg!(feature = "planted") {
+                promised
+            } else {
+                0
+            };
+            assert_eq!(wasted_rounds(rounds, percent), expected);
+        }
+    }
+}

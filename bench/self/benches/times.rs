@@ -1,0 +1,55 @@
+//! The wall-clock time of the suite, taken by Criterion.
+//!
+//! One iteration is one stage over the whole input, the same that `counts` counts under the same name: the id
+//! `benchmarks=500` in the function `read` of the group `pipeline` is `pipeline/read{benchmarks=500}`. What a stage
+//! gives is dropped after the clock has stopped. Tested by the unit tests of the stages.
+
+use bench_self::{BENCHMARKS, METRICS, Side};
+use criterion::measurement::WallTime;
+use criterion::{
+    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+
+/// From this size on an iteration takes so long that Criterion's hundred samples would take minutes.
+const LARGE: usize = 5_000;
+
+/// How many samples are taken of the large inputs, enough for an interval.
+const LARGE_SAMPLES: usize = 20;
+
+/// Outputs are large, so only few may be alive at once.
+const BATCH: BatchSize = BatchSize::LargeInput;
+
+fn pipeline(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("pipeline");
+    for benchmarks in BENCHMARKS {
+        group.throughput(Throughput::Elements((benchmarks * METRICS) as u64));
+        if benchmarks >= LARGE {
+            group.sample_size(LARGE_SAMPLES);
+        }
+        let output = bench_self::harness_output(benchmarks, Side::Head);
+        stage(&mut group, "read", benchmarks, || bench_self::read(&output));
+        let runs = bench_self::runs(benchmarks);
+        stage(&mut group, "judge", benchmarks, || bench_self::judge(&runs));
+        let reports = [bench_self::judge(&runs)];
+        stage(&mut group, "render", benchmarks, || {
+            bench_self::render(&reports)
+        });
+    }
+    group.finish();
+}
+
+fn stage<T>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    benchmarks: usize,
+    run: impl Fn() -> T,
+) {
+    let id = BenchmarkId::new(name, format!("benchmarks={benchmarks}"));
+    group.bench_function(id, |bencher| {
+        // The empty set-up is for the batches: with them Criterion keeps what is returned until the clock has stopped.
+        bencher.iter_batched(|| (), |()| run(), BATCH);
+    });
+}
+
+criterion_group!(benches, pipeline);
+criterion_main!(benches);

@@ -1,0 +1,68 @@
+//! How much memory the pipeline takes: 500 benchmarks of 8 metrics stay below a limit that any machine has to spare.
+//!
+//! This is a program of its own, because it counts what is allocated by everything in it; and one test alone, because
+//! tests beside it would be counted too.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bench_self::{METRICS, Runs, Side};
+
+const BENCHMARKS: usize = 500;
+
+/// What the heap may hold at once, input and all stages' outputs together.
+const HEAP_BYTES_MAX: usize = 40 * 1000 * 1000;
+
+/// The system's allocator, and how much is taken from it.
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[expect(
+    unsafe_code,
+    reason = "an allocator is unsafe by its trait; each call is passed on to the system's as it came"
+)]
+// SAFETY: the system's allocator keeps the contract, and counting touches no memory it gives.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        taken(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same here and there.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the pointer came from the system's allocator, with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// Counts what is taken; a failed allocation counts too, and ends the program anyway.
+fn taken(bytes: usize) {
+    let now = NOW.fetch_add(bytes, Ordering::Relaxed) + bytes;
+    PEAK.fetch_max(now, Ordering::Relaxed);
+}
+
+#[test]
+fn the_whole_pipeline_stays_below_its_limit() {
+    let [base, head] = [Side::Base, Side::Head].map(|s| bench_self::harness_output(BENCHMARKS, s));
+    // What making the inputs took besides them is not the pipeline's.
+    PEAK.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
+    let runs = Runs {
+        base: bench_self::read(&base),
+        head: bench_self::read(&head),
+    };
+    let reports = [bench_self::judge(&runs)];
+    let text = bench_self::render(&reports);
+    let peak = PEAK.load(Ordering::Relaxed);
+    assert_eq!(reports[0].findings.len(), BENCHMARKS * METRICS);
+    assert!(!text.is_empty());
+    assert!(peak <= HEAP_BYTES_MAX, "{peak} bytes of heap at the peak");
+    // If the allocator were not ours, nothing would be counted and every limit kept.
+    let least = size_of_val(reports[0].findings.as_slice());
+    assert!(peak > least, "only {peak} bytes were counted");
+}

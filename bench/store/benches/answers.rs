@@ -1,0 +1,12 @@
+//! The answers of the suite, one JSON object a line, at the size that `counts` and `times` use.
+//!
+//! Tested in the library; here is only the printing.
+#![expect(clippy::print_stdout, reason = "printing is what this program is for")]
+
+use bench_store::{Inputs, answers};
+
+fn main() {
+    for answer in answers(Inputs::full) {
+        println!("{answer}");
+    }
+}

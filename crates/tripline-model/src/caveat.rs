@@ -1,0 +1,146 @@
+//! Reasons to trust a finding less. They are values: a finding carries them, and every renderer shows them, each with
+//! what to do next.
+
+use crate::environment::FactDifference;
+use crate::names::Digest;
+
+/// A reason to trust a measurement, a finding or a report less.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Caveat {
+    /// There is nothing to compare with.
+    NoBaseline,
+    /// Base and head were measured in environments that differ in what matters.
+    EnvironmentDiffers(Vec<FactDifference>),
+    /// Base and head computed different things.
+    AnswerDiffers {
+        /// What the base computed.
+        base: Digest,
+        /// What the head computed.
+        head: Digest,
+    },
+    /// Base and head describe the metric differently.
+    MetricDiffers,
+    /// A count came out differently when it was taken again.
+    NotDeterministic {
+        /// The spread relative to the smallest value.
+        spread: f64,
+    },
+    /// A noisy metric was measured once.
+    SingleSample,
+    /// The base was measured at another time, and perhaps on another machine.
+    BaselineOnly,
+    /// The count is so small that it is hardly the work the benchmark means.
+    TinyCount {
+        /// The count.
+        count: f64,
+    },
+    /// The benchmark runs threads whose work was counted as zero.
+    ThreadsNotCounted {
+        /// How many threads.
+        threads: u32,
+    },
+    /// The benchmark is missing, and a step that may have held it failed.
+    StepFailed,
+    /// The work tree held changes that are in no commit.
+    ModifiedWorkTree,
+}
+
+impl Caveat {
+    /// Returns the short name under which files and tables know it.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoBaseline => "no-baseline",
+            Self::EnvironmentDiffers(_) => "environment-differs",
+            Self::AnswerDiffers { .. } => "answer-differs",
+            Self::MetricDiffers => "metric-differs",
+            Self::NotDeterministic { .. } => "not-deterministic",
+            Self::SingleSample => "single-sample",
+            Self::BaselineOnly => "baseline-only",
+            Self::TinyCount { .. } => "tiny-count",
+            Self::ThreadsNotCounted { .. } => "threads-not-counted",
+            Self::StepFailed => "step-failed",
+            Self::ModifiedWorkTree => "modified-work-tree",
+        }
+    }
+
+    /// Says in words what is the matter.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::NoBaseline => "there is no baseline to compare with".to_owned(),
+            Self::EnvironmentDiffers(facts) => {
+                let named: Vec<String> = facts.iter().map(difference_text).collect();
+                format!(
+                    "base and head were measured in different environments: {}",
+                    named.join("; ")
+                )
+            }
+            Self::AnswerDiffers { base, head } => {
+                format!("base and head computed different things (answer {base} became {head})")
+            }
+            Self::MetricDiffers => "base and head describe this metric differently".to_owned(),
+            Self::NotDeterministic { spread } => {
+                format!(
+                    "the count is not deterministic: it varies by {:.3} % between repeats",
+                    spread * 100.0
+                )
+            }
+            Self::SingleSample => "a noisy metric was measured only once".to_owned(),
+            Self::BaselineOnly => {
+                "the base was measured at another time, so a difference may be the machine's"
+                    .to_owned()
+            }
+            Self::TinyCount { count } => {
+                format!("only {count} were counted, hardly the work that is meant")
+            }
+            Self::ThreadsNotCounted { threads } => {
+                format!("the work of {threads} threads was counted as zero")
+            }
+            Self::StepFailed => "it was not measured, and a step of the suite failed".to_owned(),
+            Self::ModifiedWorkTree => "the work tree held changes that are in no commit".to_owned(),
+        }
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::NoBaseline => "keep this run as the baseline with `tripline baseline update`",
+            Self::EnvironmentDiffers(_) => {
+                "measure the base again in this environment, or keep a baseline for it with `tripline baseline update`"
+            }
+            Self::AnswerDiffers { .. } => {
+                "if the new answer is right, keep it with `tripline baseline update`; if not, the code is wrong"
+            }
+            Self::MetricDiffers => "keep a new baseline with `tripline baseline update`",
+            Self::NotDeterministic { .. } => {
+                "fix the hasher's seed and anything random; std's HashMap is the usual reason"
+            }
+            Self::SingleSample => "let the harness repeat the measurement",
+            Self::BaselineOnly => "gate on a count, or measure base and head side by side",
+            Self::TinyCount { .. } => {
+                "check that the optimizer did not remove the work and that collection is not inverted"
+            }
+            Self::ThreadsNotCounted { .. } => {
+                "count the whole process instead of the benchmark's function, or measure by the clock"
+            }
+            Self::StepFailed => "mend the failed step first",
+            Self::ModifiedWorkTree => "commit before keeping a baseline",
+        }
+    }
+}
+
+/// Says one difference in a few words.
+fn difference_text(difference: &FactDifference) -> String {
+    let said = |value: &Option<crate::names::FactValue>| match value {
+        Some(value) => format!("`{value}`"),
+        None => "not stated".to_owned(),
+    };
+    format!(
+        "{} was {}, is {}",
+        difference.fact,
+        said(&difference.base),
+        said(&difference.head)
+    )
+}

@@ -1,0 +1,79 @@
+//! The method and the numbers behind a verdict.
+
+/// Says what a verdict rests on, strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Method {
+    /// Counts that come out the same each time.
+    Exact,
+    /// Base and head measured interleaved in one session.
+    Paired,
+    /// The series' own past.
+    Historical,
+    /// An absolute limit.
+    Budget,
+    /// A baseline from another time or machine: shown, never gates.
+    BaselineOnly,
+}
+
+/// Sums up a sample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// The median.
+    pub center: f64,
+    /// The smallest value.
+    pub low: f64,
+    /// The largest value.
+    pub high: f64,
+    /// How many values there are.
+    pub count: usize,
+}
+
+impl Summary {
+    /// Sums up a sample.
+    #[must_use]
+    pub fn of(sample: &crate::sample::Sample) -> Self {
+        Self {
+            center: sample.median(),
+            low: sample.min(),
+            high: sample.max(),
+            count: sample.values().len(),
+        }
+    }
+}
+
+/// How the head relates to the base: the ratio head / base, with the interval it lies in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Change {
+    /// Head divided by base.
+    pub ratio: f64,
+    /// The lower end of the interval; equal to the ratio where there is no doubt.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+/// What change is allowed: both must be crossed for a change to count.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tolerance {
+    /// The relative change allowed: 0.01 is one percent.
+    pub relative: f64,
+    /// The absolute change nobody cares about, in the metric's unit.
+    pub floor: f64,
+}
+
+/// Holds the method and the numbers behind a verdict.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// What the verdict rests on.
+    pub method: Method,
+    /// The base's values; absent where the benchmark is new.
+    pub base: Option<Summary>,
+    /// The head's values; absent where the benchmark is gone.
+    pub head: Option<Summary>,
+    /// How they relate; absent where a side is missing or the base is zero.
+    pub change: Option<Change>,
+    /// The probability of such values without a change, where a test was made.
+    pub p_value: Option<f64>,
+    /// The change that is allowed.
+    pub tolerance: Tolerance,
+}

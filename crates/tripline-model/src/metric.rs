@@ -1,0 +1,241 @@
+//! What was measured: name, unit, which direction is better, and what kind of number it is.
+//!
+//! The metric decides how a verdict is reached; the harness never does. A new metric is one row of [`KNOWN_METRICS`].
+
+use crate::names::{MetricName, NameError, UnitSymbol};
+
+/// Says which direction is an improvement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Better {
+    /// Less is better, as for times.
+    Lower,
+    /// More is better, as for throughput.
+    Higher,
+    /// Neither is: the number explains others and is never judged.
+    Neither,
+}
+
+/// Says what kind of number a metric is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Nature {
+    /// A count that comes out the same each time in the same environment.
+    Exact,
+    /// Repeated values with noise.
+    Sampled,
+    /// One number that stands for values we never saw.
+    Summarized,
+}
+
+/// The base units values are kept in; readers convert into these and never guess.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Time, in nanoseconds.
+    Nanosecond,
+    /// Size, in bytes.
+    Byte,
+    /// A number of things: instructions, calls, allocations.
+    Count,
+    /// Things per second.
+    PerSecond,
+    /// Bytes per second.
+    BytePerSecond,
+    /// Bits per second.
+    BitPerSecond,
+    /// One quantity divided by another of the same unit.
+    Ratio,
+    /// Any other unit, shown as it is and never converted.
+    Other(UnitSymbol),
+}
+
+impl Unit {
+    /// Returns the symbol that stands in files.
+    #[must_use]
+    pub fn symbol(&self) -> &str {
+        match self {
+            Self::Nanosecond => "ns",
+            Self::Byte => "B",
+            Self::Count => "count",
+            Self::PerSecond => "1/s",
+            Self::BytePerSecond => "B/s",
+            Self::BitPerSecond => "bit/s",
+            Self::Ratio => "ratio",
+            Self::Other(symbol) => symbol.as_str(),
+        }
+    }
+
+    /// Returns the unit a symbol stands for.
+    ///
+    /// # Errors
+    /// The symbol is no acceptable name.
+    pub fn from_symbol(symbol: &str) -> Result<Self, NameError> {
+        Ok(match symbol {
+            "ns" => Self::Nanosecond,
+            "B" => Self::Byte,
+            "count" => Self::Count,
+            "1/s" => Self::PerSecond,
+            "B/s" => Self::BytePerSecond,
+            "bit/s" => Self::BitPerSecond,
+            "ratio" => Self::Ratio,
+            other => Self::Other(UnitSymbol::new(other)?),
+        })
+    }
+}
+
+/// Describes what was measured.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Metric {
+    /// Its name, unique within a run.
+    pub name: MetricName,
+    /// The unit its values are in.
+    pub unit: Unit,
+    /// Which direction is an improvement.
+    pub better: Better,
+    /// What kind of number it is.
+    pub nature: Nature,
+}
+
+/// One row of the table of metrics that harnesses share.
+#[derive(Debug, Clone, Copy)]
+pub struct KnownMetric {
+    /// Its name.
+    pub name: &'static str,
+    /// What it counts, in a few words.
+    pub about: &'static str,
+    unit: &'static str,
+    better: Better,
+    nature: Nature,
+}
+
+/// The metrics that harnesses share, most telling first: tables are shown in this order.
+pub const KNOWN_METRICS: &[KnownMetric] = &[
+    exact("instructions", "instructions executed", Better::Lower),
+    exact(
+        "estimated_cycles",
+        "cycles estimated from the simulated caches",
+        Better::Lower,
+    ),
+    exact("allocations", "heap blocks allocated", Better::Lower),
+    KnownMetric {
+        unit: "B",
+        ..exact("allocated_bytes", "heap bytes allocated", Better::Lower)
+    },
+    KnownMetric {
+        unit: "B",
+        ..exact(
+            "heap_peak",
+            "heap bytes at the highest point",
+            Better::Lower,
+        )
+    },
+    exact("data_reads", "data reads", Better::Lower),
+    exact("data_writes", "data writes", Better::Lower),
+    exact(
+        "total_accesses",
+        "instruction fetches, reads and writes",
+        Better::Neither,
+    ),
+    exact(
+        "l1_hits",
+        "accesses served by the first-level caches",
+        Better::Neither,
+    ),
+    exact(
+        "ll_hits",
+        "accesses served by the last-level cache",
+        Better::Neither,
+    ),
+    exact("ram_hits", "accesses served by memory", Better::Lower),
+    exact(
+        "l1_instruction_misses",
+        "instruction fetches missed by the first-level cache",
+        Better::Lower,
+    ),
+    exact(
+        "l1_read_misses",
+        "reads missed by the first-level cache",
+        Better::Lower,
+    ),
+    exact(
+        "l1_write_misses",
+        "writes missed by the first-level cache",
+        Better::Lower,
+    ),
+    exact(
+        "ll_instruction_misses",
+        "instruction fetches missed by the last-level cache",
+        Better::Lower,
+    ),
+    exact(
+        "ll_read_misses",
+        "reads missed by the last-level cache",
+        Better::Lower,
+    ),
+    exact(
+        "ll_write_misses",
+        "writes missed by the last-level cache",
+        Better::Lower,
+    ),
+    KnownMetric {
+        name: "wall_time",
+        about: "time per iteration by the clock on the wall",
+        unit: "ns",
+        better: Better::Lower,
+        nature: Nature::Sampled,
+    },
+];
+
+const fn exact(name: &'static str, about: &'static str, better: Better) -> KnownMetric {
+    KnownMetric {
+        name,
+        about,
+        unit: "count",
+        better,
+        nature: Nature::Exact,
+    }
+}
+
+impl Metric {
+    /// Returns a metric of the table by its name.
+    #[must_use]
+    pub fn known(name: &str) -> Option<Self> {
+        let row = KNOWN_METRICS.iter().find(|row| row.name == name)?;
+        Some(Self {
+            name: MetricName::new(row.name).expect("the names of the table are tested"),
+            unit: Unit::from_symbol(row.unit).expect("the units of the table are tested"),
+            better: row.better,
+            nature: row.nature,
+        })
+    }
+
+    /// Returns the metric's place in the table; metrics outside it come after all others.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        KNOWN_METRICS
+            .iter()
+            .position(|row| row.name == self.name.as_str())
+            .unwrap_or(KNOWN_METRICS.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_table_is_a_metric_and_stands_once() {
+        for (index, row) in KNOWN_METRICS.iter().enumerate() {
+            let metric = Metric::known(row.name).expect("the row is found");
+            assert_eq!(metric.rank(), index, "{} stands twice", row.name);
+            assert!(!row.about.is_empty());
+        }
+    }
+
+    #[test]
+    fn symbols_come_back_as_their_unit() {
+        for symbol in [
+            "ns", "B", "count", "1/s", "B/s", "bit/s", "ratio", "furlong",
+        ] {
+            assert_eq!(Unit::from_symbol(symbol).unwrap().symbol(), symbol);
+        }
+    }
+}

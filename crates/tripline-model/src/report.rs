@@ -1,0 +1,178 @@
+//! What was found: one finding per benchmark and metric, and what we do about it.
+
+use jiff::Timestamp;
+
+use crate::bench_id::BenchId;
+use crate::caveat::Caveat;
+use crate::environment::Environment;
+use crate::evidence::Evidence;
+use crate::failure::Failure;
+use crate::metric::Metric;
+use crate::names::SuiteName;
+use crate::revision::Revision;
+use crate::run::Run;
+
+/// Says what is true of one metric of one benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It was to be measured, and was not.
+    Broken,
+    /// It got worse by more than the tolerance.
+    Regressed,
+    /// The base has it, the head does not.
+    Removed,
+    /// The numbers do not allow a verdict; the caveats say why.
+    Inconclusive,
+    /// It got better by more than the tolerance.
+    Improved,
+    /// The head has it, the base does not.
+    Added,
+    /// It changed by no more than the tolerance.
+    Unchanged,
+}
+
+impl Verdict {
+    /// All verdicts, the ones to look at first.
+    pub const ALL: [Self; 7] = [
+        Self::Broken,
+        Self::Regressed,
+        Self::Removed,
+        Self::Inconclusive,
+        Self::Improved,
+        Self::Added,
+        Self::Unchanged,
+    ];
+
+    /// Returns the word that stands in files and tables.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Broken => "broken",
+            Self::Regressed => "regressed",
+            Self::Removed => "removed",
+            Self::Inconclusive => "inconclusive",
+            Self::Improved => "improved",
+            Self::Added => "added",
+            Self::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// Says what we do about a finding, the mildest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Gate {
+    /// Nothing.
+    #[default]
+    Pass,
+    /// Say it, and go on.
+    Warn,
+    /// Stop.
+    Fail,
+}
+
+impl Gate {
+    /// Returns the word that stands in files and tables.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Warn => "warn",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+/// A regression somebody took on purpose, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    /// Who took it.
+    pub who: String,
+    /// Why.
+    pub because: String,
+}
+
+/// What was found about one metric of one benchmark.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// The benchmark.
+    pub bench: BenchId,
+    /// The metric.
+    pub metric: Metric,
+    /// What is true.
+    pub verdict: Verdict,
+    /// What we do about it.
+    pub gate: Gate,
+    /// The method and the numbers.
+    pub evidence: Evidence,
+    /// The reasons to trust it less.
+    pub caveats: Vec<Caveat>,
+    /// Who took it on purpose, if anybody did.
+    pub acceptance: Option<Acceptance>,
+}
+
+/// Says which run one side of a report is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunIdentity {
+    /// The state of the code, where it is known.
+    pub revision: Option<Revision>,
+    /// When measuring began.
+    pub measured_at: Timestamp,
+    /// Where it was measured.
+    pub environment: Environment,
+}
+
+impl RunIdentity {
+    /// Returns the identity of a run.
+    #[must_use]
+    pub fn of(run: &Run) -> Self {
+        Self {
+            revision: run.revision.clone(),
+            measured_at: run.measured_at,
+            environment: run.environment.clone(),
+        }
+    }
+}
+
+/// Holds all that was found about one suite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The suite.
+    pub suite: SuiteName,
+    /// What the head was compared with; absent on a first run.
+    pub base: Option<RunIdentity>,
+    /// What was judged.
+    pub head: RunIdentity,
+    /// One finding per benchmark and metric, ordered by benchmark, then by metric as the table ranks it.
+    pub findings: Vec<Finding>,
+    /// What was to be measured and was not.
+    pub failures: Vec<Failure>,
+    /// The reasons to trust the whole less.
+    pub caveats: Vec<Caveat>,
+}
+
+impl Report {
+    /// Returns what we do about the whole: the strictest of what we do about each finding.
+    #[must_use]
+    pub fn gate(&self) -> Gate {
+        self.findings
+            .iter()
+            .map(|finding| finding.gate)
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// Returns whether something that was to be measured was not.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        !self.failures.is_empty() || self.findings.iter().any(|f| f.verdict == Verdict::Broken)
+    }
+
+    /// Returns how many findings have a verdict.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.findings
+            .iter()
+            .filter(|finding| finding.verdict == verdict)
+            .count()
+    }
+}

@@ -1,0 +1,213 @@
+//! The repeated values of one metric, in the order they were measured.
+
+/// The largest whole number that is kept exactly. Counts above it would lose their last digits without a word.
+pub const COUNT_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// Says why values are not a sample.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SampleError {
+    /// There is no value at all.
+    #[error("a sample needs at least one value")]
+    Empty,
+    /// A value is NaN or infinite.
+    #[error("value {index} is {value}, not a finite number")]
+    NotFinite {
+        /// Its place, from 0.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A value is below zero, which no time, size or count is.
+    #[error("value {index} is {value}, below zero")]
+    Negative {
+        /// Its place, from 0.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A value is too large to be kept exactly.
+    #[error("value {index} is {value}, too large to be kept exactly (the limit is 2^53)")]
+    TooLarge {
+        /// Its place, from 0.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The iteration counts do not belong to the values.
+    #[error("there are {iterations} iteration counts for {values} values")]
+    Iterations {
+        /// How many iteration counts there are.
+        iterations: usize,
+        /// How many values there are.
+        values: usize,
+    },
+    /// A value was taken over no iteration at all.
+    #[error("value {index} was taken over 0 iterations")]
+    NoIteration {
+        /// Its place, from 0.
+        index: usize,
+    },
+}
+
+/// Holds one or more finite values, none below zero, in the order they were measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    values: Box<[f64]>,
+    iterations: Option<Box<[u64]>>,
+}
+
+impl Sample {
+    /// Checks the values and keeps them.
+    ///
+    /// # Errors
+    /// Names the first value that cannot be one.
+    pub fn new(values: impl Into<Box<[f64]>>) -> Result<Self, SampleError> {
+        let values = values.into();
+        if values.is_empty() {
+            return Err(SampleError::Empty);
+        }
+        for (index, &value) in values.iter().enumerate() {
+            if !value.is_finite() {
+                return Err(SampleError::NotFinite { index, value });
+            }
+            if value < 0.0 {
+                return Err(SampleError::Negative { index, value });
+            }
+            if value > COUNT_MAX {
+                return Err(SampleError::TooLarge { index, value });
+            }
+        }
+        Ok(Self {
+            values,
+            iterations: None,
+        })
+    }
+
+    /// Checks values that were each averaged over a number of iterations, and keeps both.
+    ///
+    /// # Errors
+    /// Names the first value or count that cannot be one.
+    pub fn with_iterations(
+        values: impl Into<Box<[f64]>>,
+        iterations: impl Into<Box<[u64]>>,
+    ) -> Result<Self, SampleError> {
+        let sample = Self::new(values)?;
+        let iterations = iterations.into();
+        if iterations.len() != sample.values.len() {
+            return Err(SampleError::Iterations {
+                iterations: iterations.len(),
+                values: sample.values.len(),
+            });
+        }
+        if let Some(index) = iterations.iter().position(|&n| n == 0) {
+            return Err(SampleError::NoIteration { index });
+        }
+        Ok(Self {
+            iterations: Some(iterations),
+            ..sample
+        })
+    }
+
+    /// Returns the values in the order measured.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Returns how many iterations each value was averaged over, where the harness says so.
+    #[must_use]
+    pub fn iterations(&self) -> Option<&[u64]> {
+        self.iterations.as_deref()
+    }
+
+    /// Returns the values in ascending order.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<f64> {
+        let mut sorted = self.values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        sorted
+    }
+
+    /// Returns the smallest value.
+    #[must_use]
+    pub fn min(&self) -> f64 {
+        self.values.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns the largest value.
+    #[must_use]
+    pub fn max(&self) -> f64 {
+        self.values.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Returns the median; of an even number of values, the mean of the middle two.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        let sorted = self.sorted();
+        let middle = sorted.len() / 2;
+        if sorted.len() % 2 == 1 {
+            return sorted[middle];
+        }
+        f64::midpoint(sorted[middle - 1], sorted[middle])
+    }
+
+    /// Returns whether all values are the same.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        self.values.iter().all(|v| *v == self.values[0])
+    }
+
+    /// Joins two samples of the same metric, as when a count is taken twice.
+    #[must_use]
+    pub fn followed_by(&self, later: &Self) -> Self {
+        let values = self.values.iter().chain(&*later.values).copied().collect();
+        let iterations = match (&self.iterations, &later.iterations) {
+            (Some(a), Some(b)) => Some(a.iter().chain(&**b).copied().collect()),
+            _ => None,
+        };
+        Self { values, iterations }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_measurement_can_give_is_refused() {
+        assert_eq!(Sample::new([]), Err(SampleError::Empty));
+        assert!(matches!(
+            Sample::new([1.0, f64::NAN]),
+            Err(SampleError::NotFinite { index: 1, .. })
+        ));
+        assert!(matches!(
+            Sample::new([f64::INFINITY]),
+            Err(SampleError::NotFinite { .. })
+        ));
+        assert!(matches!(
+            Sample::new([-1.0]),
+            Err(SampleError::Negative { .. })
+        ));
+        assert!(matches!(
+            Sample::new([1e16]),
+            Err(SampleError::TooLarge { .. })
+        ));
+        assert!(matches!(
+            Sample::with_iterations([1.0], [1, 2]),
+            Err(SampleError::Iterations { .. })
+        ));
+        assert!(matches!(
+            Sample::with_iterations([1.0], [0]),
+            Err(SampleError::NoIteration { index: 0 })
+        ));
+    }
+
+    #[test]
+    fn order_is_kept_and_the_sorted_view_is_computed() {
+        let sample = Sample::new([3.0, 1.0, 2.0]).unwrap();
+        assert_eq!(sample.values(), [3.0, 1.0, 2.0]);
+        assert_eq!(sample.sorted(), [1.0, 2.0, 3.0]);
+        assert_eq!(sample.median(), 2.0);
+        assert_eq!(Sample::new([4.0, 1.0]).unwrap().median(), 2.5);
+    }
+}

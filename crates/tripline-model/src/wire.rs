@@ -1,0 +1,10 @@
+//! Stored formats. This is the only place in the workspace that serializes stored data.
+//!
+//! Each version is frozen once released: a later version is a new module beside it, and the old one stays, so that an
+//! old file is read for ever. The types here are apart from the vocabulary's on purpose.
+
+pub mod v1;
+
+pub use v1::{
+    ReadError, read_report, read_run, report_schema, run_schema, write_report, write_run,
+};

@@ -1,0 +1,107 @@
+//! Caveats on the wire.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::parts::Number;
+use crate::{Caveat, Digest, FactDifference, FactName, FactValue, NameError};
+
+/// A reason to trust something less; its code says which.
+///
+/// *Note:* a kind without fields is written with empty braces, because serde refuses unknown keys only there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum CaveatV1 {
+    NoBaseline {},
+    EnvironmentDiffers { facts: Vec<FactDifferenceV1> },
+    AnswerDiffers { base: String, head: String },
+    MetricDiffers {},
+    NotDeterministic { spread: Number },
+    SingleSample {},
+    BaselineOnly {},
+    TinyCount { count: Number },
+    ThreadsNotCounted { threads: u32 },
+    StepFailed {},
+    ModifiedWorkTree {},
+}
+
+/// A fact in which base and head differ; a side that does not state it is absent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub(super) struct FactDifferenceV1 {
+    fact: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    head: Option<String>,
+}
+
+impl FactDifferenceV1 {
+    fn of(difference: &FactDifference) -> Self {
+        let text = |value: &Option<FactValue>| value.as_ref().map(ToString::to_string);
+        Self {
+            fact: difference.fact.to_string(),
+            base: text(&difference.base),
+            head: text(&difference.head),
+        }
+    }
+
+    fn into_domain(self) -> Result<FactDifference, NameError> {
+        Ok(FactDifference {
+            fact: FactName::new(self.fact)?,
+            base: self.base.map(FactValue::new).transpose()?,
+            head: self.head.map(FactValue::new).transpose()?,
+        })
+    }
+}
+
+impl CaveatV1 {
+    pub(super) fn of(caveat: &Caveat) -> Self {
+        match caveat {
+            Caveat::NoBaseline => Self::NoBaseline {},
+            Caveat::EnvironmentDiffers(facts) => Self::EnvironmentDiffers {
+                facts: facts.iter().map(FactDifferenceV1::of).collect(),
+            },
+            Caveat::AnswerDiffers { base, head } => Self::AnswerDiffers {
+                base: base.to_string(),
+                head: head.to_string(),
+            },
+            Caveat::MetricDiffers => Self::MetricDiffers {},
+            Caveat::NotDeterministic { spread } => Self::NotDeterministic {
+                spread: Number(*spread),
+            },
+            Caveat::SingleSample => Self::SingleSample {},
+            Caveat::BaselineOnly => Self::BaselineOnly {},
+            Caveat::TinyCount { count } => Self::TinyCount {
+                count: Number(*count),
+            },
+            Caveat::ThreadsNotCounted { threads } => Self::ThreadsNotCounted { threads: *threads },
+            Caveat::StepFailed => Self::StepFailed {},
+            Caveat::ModifiedWorkTree => Self::ModifiedWorkTree {},
+        }
+    }
+
+    pub(super) fn into_domain(self) -> Result<Caveat, NameError> {
+        Ok(match self {
+            Self::NoBaseline {} => Caveat::NoBaseline,
+            Self::EnvironmentDiffers { facts } => Caveat::EnvironmentDiffers(
+                facts
+                    .into_iter()
+                    .map(FactDifferenceV1::into_domain)
+                    .collect::<Result<_, _>>()?,
+            ),
+            Self::AnswerDiffers { base, head } => Caveat::AnswerDiffers {
+                base: Digest::new(base)?,
+                head: Digest::new(head)?,
+            },
+            Self::MetricDiffers {} => Caveat::MetricDiffers,
+            Self::NotDeterministic { spread } => Caveat::NotDeterministic { spread: spread.0 },
+            Self::SingleSample {} => Caveat::SingleSample,
+            Self::BaselineOnly {} => Caveat::BaselineOnly,
+            Self::TinyCount { count } => Caveat::TinyCount { count: count.0 },
+            Self::ThreadsNotCounted { threads } => Caveat::ThreadsNotCounted { threads },
+            Self::StepFailed {} => Caveat::StepFailed,
+            Self::ModifiedWorkTree {} => Caveat::ModifiedWorkTree,
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! Old files are read for ever: every file below `fixtures/v1` was once written, and none of them ever leaves.
+
+use std::collections::BTreeSet;
+
+use tripline_model::wire::{read_report, read_run, write_report, write_run};
+use tripline_model::{
+    Caveat, Failure, FailureKind, Finding, Gate, Measurement, Method, Report, Run, Verdict,
+};
+
+use crate::{fixture, place};
+
+/// The run files. This list only grows.
+pub(crate) const RUNS: &[&str] = &["run-all.jsonl", "run-nothing.jsonl", "run-small.jsonl"];
+
+/// The report files. This list only grows.
+pub(crate) const REPORTS: &[&str] = &[
+    "report-all.jsonl",
+    "report-first.jsonl",
+    "report-small.jsonl",
+    "reports-two.jsonl",
+];
+
+#[test]
+fn the_files_are_the_listed_ones() {
+    let on_disk: BTreeSet<String> = std::fs::read_dir(place("fixtures/v1"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let listed = RUNS.iter().chain(REPORTS).map(|name| (*name).to_owned());
+    assert_eq!(on_disk, listed.collect());
+}
+
+#[test]
+fn every_run_is_read_and_written_the_same() {
+    for name in RUNS {
+        let text = fixture(name);
+        let run = read_run(text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(write_run(&run), text, "{name}");
+    }
+}
+
+/// The bytes are not compared: a caveat's words stand in the file for other readers, and may be put better one day.
+#[test]
+fn every_report_is_read_and_comes_back() {
+    for name in REPORTS {
+        let text = fixture(name);
+        let reports =
+            read_report(text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let again: String = reports.iter().map(write_report).collect();
+        assert_eq!(read_report(again.as_bytes()), Ok(reports), "{name}");
+    }
+}
+
+#[test]
+fn what_is_said_beside_the_findings_is_computed_anew() {
+    let text = fixture("report-small.jsonl");
+    let lying = text.replacen(
+        "\"gate\":\"fail\",\"counts\":{",
+        "\"gate\":\"pass\",\"counts\":{\"added\":9,",
+        1,
+    );
+    assert_ne!(lying, text);
+    let report = &read_report(lying.as_bytes()).unwrap()[0];
+    assert_eq!(
+        (report.gate(), report.count(Verdict::Added)),
+        (Gate::Fail, 0)
+    );
+    assert_eq!(write_report(report), text);
+}
+
+#[test]
+fn the_runs_show_everything_a_run_can_say() {
+    let runs: Vec<Run> = RUNS
+        .iter()
+        .map(|name| read_run(fixture(name).as_bytes()).unwrap())
+        .collect();
+    let measurements = || runs.iter().flat_map(Run::measurements);
+    assert!(measurements().any(|m| m.answer().is_some()));
+    assert!(measurements().any(|m| m.readings().any(|r| r.sample.iterations().is_some())));
+    assert!(measurements().any(|m| m.bench().params.len() > 1));
+    assert!(
+        runs.iter()
+            .any(|run| run.revision.is_some() && run.session.is_some())
+    );
+    assert!(
+        runs.iter()
+            .any(|run| run.revision.is_none() && run.session.is_none())
+    );
+    assert!(runs.iter().any(Run::is_empty));
+    assert_every_caveat(measurements().flat_map(Measurement::caveats));
+    assert_every_failure(runs.iter().flat_map(|run| &run.failures));
+}
+
+#[test]
+fn the_reports_show_everything_a_report_can_say() {
+    let reports: Vec<Report> = REPORTS
+        .iter()
+        .flat_map(|name| read_report(fixture(name).as_bytes()).unwrap())
+        .collect();
+    let findings = || reports.iter().flat_map(|report| &report.findings);
+    let verdicts: BTreeSet<Verdict> = findings().map(|f| f.verdict).collect();
+    assert_eq!(verdicts, Verdict::ALL.into_iter().collect());
+    let gates: BTreeSet<Gate> = findings().map(|f| f.gate).collect();
+    assert_eq!(gates, [Gate::Pass, Gate::Warn, Gate::Fail].into());
+    let methods: BTreeSet<usize> = findings()
+        .map(|f| method_number(f.evidence.method))
+        .collect();
+    assert_eq!(methods, (0..5).collect());
+    assert!(reports.iter().any(|report| report.base.is_none()));
+    let evidence = |has: fn(&Finding) -> bool| findings().any(has);
+    assert!(evidence(|f| f.evidence.p_value.is_some()));
+    assert!(evidence(|f| f.evidence.base.is_none()));
+    assert!(evidence(|f| f.evidence.head.is_none()));
+    assert!(evidence(|f| f.acceptance.is_some()));
+    assert_every_caveat(reports.iter().flat_map(|report| &report.caveats));
+    assert_every_caveat(findings().flat_map(|f| &f.caveats));
+    assert_every_failure(reports.iter().flat_map(|report| &report.failures));
+}
+
+fn assert_every_caveat<'a>(caveats: impl Iterator<Item = &'a Caveat>) {
+    let numbers: BTreeSet<usize> = caveats.map(caveat_number).collect();
+    assert_eq!(numbers, (0..11).collect());
+}
+
+fn assert_every_failure<'a>(failures: impl Iterator<Item = &'a Failure>) {
+    let failures: Vec<&Failure> = failures.collect();
+    let numbers: BTreeSet<usize> = failures.iter().map(|f| failure_number(&f.kind)).collect();
+    assert_eq!(numbers, (0..10).collect());
+    assert!(failures.iter().any(|f| f.detail.is_some()));
+    assert!(failures.iter().any(|f| f.tail.contains('\n')));
+}
+
+/// Numbers the caveats. There is no wildcard: a new caveat does not compile here until a fixture shows it.
+fn caveat_number(caveat: &Caveat) -> usize {
+    match caveat {
+        Caveat::NoBaseline => 0,
+        Caveat::EnvironmentDiffers(_) => 1,
+        Caveat::AnswerDiffers { .. } => 2,
+        Caveat::MetricDiffers => 3,
+        Caveat::NotDeterministic { .. } => 4,
+        Caveat::SingleSample => 5,
+        Caveat::BaselineOnly => 6,
+        Caveat::TinyCount { .. } => 7,
+        Caveat::ThreadsNotCounted { .. } => 8,
+        Caveat::StepFailed => 9,
+        Caveat::ModifiedWorkTree => 10,
+    }
+}
+
+/// Numbers the failures, as [`caveat_number`] does the caveats.
+fn failure_number(kind: &FailureKind) -> usize {
+    match kind {
+        FailureKind::Build => 0,
+        FailureKind::Exit(_) => 1,
+        FailureKind::Signal(_) => 2,
+        FailureKind::Timeout(_) => 3,
+        FailureKind::Start => 4,
+        FailureKind::Nothing => 5,
+        FailureKind::DebugBuild => 6,
+        FailureKind::Output => 7,
+        FailureKind::NoReading => 8,
+        FailureKind::Interrupted => 9,
+    }
+}
+
+/// Numbers the methods, as [`caveat_number`] does the caveats.
+fn method_number(method: Method) -> usize {
+    match method {
+        Method::Exact => 0,
+        Method::Paired => 1,
+        Method::Historical => 2,
+        Method::Budget => 3,
+        Method::BaselineOnly => 4,
+    }
+}

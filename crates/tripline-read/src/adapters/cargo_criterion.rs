@@ -1,0 +1,143 @@
+//! Reads cargo-criterion's messages: the lines of `cargo criterion --message-format=json`.
+//!
+//! Each `benchmark-complete` message holds the raw totals and iteration counts, from which the times are computed; its
+//! own estimates are not read. Tested by `fixtures/cargo_criterion`.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use tripline_model::SuiteName;
+
+use crate::adapter::Adapter;
+use crate::document::{Block, Document, any_object, documents};
+use crate::gathered::Gathered;
+use crate::input::Input;
+use crate::json::{self, Text};
+use crate::naming::{bench_id, split_title};
+use crate::place::{Problem, ReadError, shown};
+use crate::{Observation, Observed, wall_time};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "cargo-criterion",
+    about: "cargo-criterion 1.1: JSON lines of `--message-format=json`",
+    recognizes,
+    read,
+};
+
+/// The message that holds a result.
+const RESULT: &str = "benchmark-complete";
+
+/// A member that stands in results and in no other message; it gives away a result whose own mark is damaged.
+const MARK: &str = "\"measured_values\"";
+
+/// The units of time a measurement may be in, in nanoseconds. The micro sign has two code points.
+const UNITS: &[(&str, f64)] = &[
+    ("ns", 1.0),
+    ("us", 1e3),
+    ("µs", 1e3),
+    ("μs", 1e3),
+    ("ms", 1e6),
+    ("s", 1e9),
+];
+
+fn recognizes(input: &Input) -> bool {
+    any_object(input, is_lines_file, |object| {
+        object.contains("\"benchmark-complete\"") || object.contains("\"group-complete\"")
+    })
+}
+
+fn is_lines_file(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "jsonl")
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    let mut gathered = Gathered::default();
+    for document in documents(input, is_lines_file) {
+        let document = document?;
+        for block in document.blocks() {
+            let result = observe(&document, &block, suite);
+            match result {
+                Ok(None) => {}
+                Ok(Some(observation)) => {
+                    gathered.add(observation, document.place(block.line, 1));
+                }
+                Err(Problem { place, text }) => gathered.problem(place, text),
+            }
+        }
+    }
+    gathered.finish(
+        input,
+        "run `cargo criterion --message-format=json` and give its standard output",
+    )
+}
+
+/// Any message, of cargo-criterion or of cargo itself.
+#[derive(Deserialize)]
+struct Message<'t> {
+    #[serde(borrow)]
+    reason: Option<Text<'t>>,
+}
+
+#[derive(Deserialize)]
+struct BenchmarkComplete<'t> {
+    #[serde(borrow)]
+    id: Text<'t>,
+    iteration_count: Vec<u64>,
+    measured_values: Vec<f64>,
+    #[serde(borrow)]
+    unit: Text<'t>,
+}
+
+fn observe(
+    document: &Document<'_>,
+    block: &Block<'_>,
+    suite: &SuiteName,
+) -> Result<Option<Observation>, Problem> {
+    let problem = |text: String| Problem {
+        place: document.place(block.line, 1),
+        text,
+    };
+    if !block.is_object() {
+        let is_damaged = block.text.contains(MARK);
+        let text = "a damaged result: it does not begin with `{`";
+        return if is_damaged {
+            Err(problem(text.to_owned()))
+        } else {
+            Ok(None)
+        };
+    }
+    let message: Message<'_> = json::parse(document, block)?;
+    if message.reason.as_deref() != Some(RESULT) {
+        // Groups are known by their benchmarks; the rest is cargo's.
+        if block.text.contains(MARK) {
+            return Err(problem(format!("a result without the reason `{RESULT}`")));
+        }
+        return Ok(None);
+    }
+    let result: BenchmarkComplete<'_> = json::parse(document, block)?;
+    result.into_observation(suite).map(Some).map_err(problem)
+}
+
+impl BenchmarkComplete<'_> {
+    fn into_observation(self, suite: &SuiteName) -> Result<Observation, String> {
+        let (name, params) = split_title(&self.id);
+        let bench = bench_id(suite, name, &params)?;
+        let of_bench = |error: String| {
+            let bench = bench.within_suite();
+            format!("the times of benchmark `{bench}` cannot be used: {error}")
+        };
+        let unit = UNITS.iter().find(|(symbol, _)| *symbol == &*self.unit);
+        let (_, nanoseconds) = unit.ok_or_else(|| {
+            let unit = shown(&self.unit);
+            of_bench(format!("`{unit}` is none of the units ns, us, ms and s"))
+        })?;
+        let reading = wall_time::reading(&self.measured_values, self.iteration_count, *nanoseconds)
+            .map_err(of_bench)?;
+        Ok(Observation {
+            caveats: wall_time::caveats(&reading),
+            readings: vec![reading],
+            answer: None,
+            bench,
+        })
+    }
+}

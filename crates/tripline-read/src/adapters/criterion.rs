@@ -1,0 +1,194 @@
+//! Reads Criterion's files on disk: `target/criterion/**/new/{benchmark,sample}.json`.
+//!
+//! The raw sample is read, not the estimates made of it. Only `new` directories count: `base` and named baselines are
+//! earlier runs, and `change` compares with them. Tested by `fixtures/criterion`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use tripline_model::{BenchId, Reading, SuiteName};
+
+use crate::adapter::Adapter;
+use crate::document::{Block, Document};
+use crate::gathered::Gathered;
+use crate::input::{Input, TreeFile, shown_path};
+use crate::json::{self, Text};
+use crate::naming::{bench_id, params_of_value};
+use crate::place::{Place, Problem, ReadError, shown};
+use crate::{Observation, Observed, wall_time};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "criterion",
+    about: "Criterion 0.8: the directory `target/criterion` with its raw samples",
+    recognizes,
+    read,
+};
+
+/// The files that make a directory `new` one of Criterion's.
+const FILES: &[&str] = &[
+    "benchmark.json",
+    "sample.json",
+    "estimates.json",
+    "tukey.json",
+];
+
+/// The files of one benchmark's newest run.
+struct Newest<'t> {
+    directory: PathBuf,
+    files: BTreeMap<&'t str, &'t TreeFile>,
+}
+
+fn recognizes(input: &Input) -> bool {
+    !newest(input).is_empty()
+}
+
+/// Returns the directories of the newest runs, in order.
+fn newest(input: &Input) -> Vec<Newest<'_>> {
+    let Input::Tree { root, files } = input else {
+        return Vec::new();
+    };
+    let mut found: BTreeMap<PathBuf, BTreeMap<&str, &TreeFile>> = BTreeMap::new();
+    for file in files {
+        // The root may itself be a benchmark's directory, so it takes part in the path.
+        let path = root.join(&file.path);
+        let name = file.path.file_name().and_then(|name| name.to_str());
+        let (Some(name), Some(directory)) = (name, path.parent()) else {
+            continue;
+        };
+        if directory.ends_with("new") && FILES.contains(&name) {
+            let files = found.entry(directory.to_owned()).or_default();
+            files.insert(name, file);
+        }
+    }
+    found
+        .into_iter()
+        .map(|(directory, files)| Newest { directory, files })
+        .collect()
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    let mut gathered = Gathered::default();
+    let mut titles: BTreeMap<String, PathBuf> = BTreeMap::new();
+    for newest in newest(input) {
+        match observe(&newest, suite) {
+            Ok((title, observation)) => {
+                let place = newest.place("benchmark.json");
+                if let Some(first) = titles.get(&title) {
+                    return Err(twice(&title, first, place));
+                }
+                titles.insert(title, newest.directory);
+                gathered.add(observation, place);
+            }
+            Err(Problem { place, text }) => gathered.problem(place, text),
+        }
+    }
+    gathered.finish(
+        input,
+        "give the directory `target/criterion` after `cargo bench`; `cargo criterion` leaves no samples there",
+    )
+}
+
+fn twice(title: &str, first: &Path, place: Place) -> ReadError {
+    ReadError {
+        place,
+        problem: format!(
+            "benchmark `{}` stands twice, here and in {}",
+            shown(title),
+            shown_path(first)
+        ),
+        hint: Some("remove the directory that an older version of the benches left behind"),
+    }
+}
+
+#[derive(Deserialize)]
+struct BenchmarkFile<'t> {
+    #[serde(borrow)]
+    group_id: Text<'t>,
+    #[serde(borrow)]
+    function_id: Option<Text<'t>>,
+    #[serde(borrow)]
+    value_str: Option<Text<'t>>,
+    #[serde(borrow)]
+    full_id: Text<'t>,
+}
+
+#[derive(Deserialize)]
+struct SampleFile {
+    /// How often the benchmark ran for each total; a float in the file, though it counts.
+    iters: Vec<f64>,
+    /// The totals, in nanoseconds.
+    times: Vec<f64>,
+}
+
+impl<'t> Newest<'t> {
+    fn place(&self, name: &str) -> Place {
+        Place::start(&shown_path(&self.directory.join(name)))
+    }
+
+    fn document(&self, name: &'static str) -> Result<Document<'t>, Problem> {
+        let place = self.place(name);
+        let Some(file) = self.files.get(name) else {
+            let text = format!("`{name}` is missing, so its benchmark is not read");
+            return Err(Problem { place, text });
+        };
+        Document::new(place.file, &file.bytes).map_err(|error| Problem {
+            place: error.place,
+            text: error.problem,
+        })
+    }
+}
+
+/// Reads a document that is one object.
+fn parse<'t, T: Deserialize<'t>>(document: &'t Document<'_>) -> Result<T, Problem> {
+    let text = document.text();
+    json::parse(document, &Block { line: 1, text })
+}
+
+fn observe(newest: &Newest<'_>, suite: &SuiteName) -> Result<(String, Observation), Problem> {
+    let document = newest.document("benchmark.json")?;
+    let benchmark: BenchmarkFile<'_> = parse(&document)?;
+    let bench = benchmark.bench_id(suite).map_err(|text| Problem {
+        place: document.place(1, 1),
+        text,
+    })?;
+    let document = newest.document("sample.json")?;
+    let sample: SampleFile = parse(&document)?;
+    let reading = sample.reading().map_err(|error| Problem {
+        place: document.place(1, 1),
+        text: format!(
+            "the times of benchmark `{}` cannot be used: {error}",
+            bench.within_suite()
+        ),
+    })?;
+    let observation = Observation {
+        bench,
+        caveats: wall_time::caveats(&reading),
+        readings: vec![reading],
+        answer: None,
+    };
+    Ok((benchmark.full_id.to_string(), observation))
+}
+
+impl BenchmarkFile<'_> {
+    fn bench_id(&self, suite: &SuiteName) -> Result<BenchId, String> {
+        let name = match &self.function_id {
+            Some(function) => format!("{}/{}", &*self.group_id, &**function),
+            None => self.group_id.to_string(),
+        };
+        let params = self.value_str.as_deref().map(params_of_value);
+        bench_id(suite, &name, &params.unwrap_or_default())
+    }
+}
+
+impl SampleFile {
+    fn reading(&self) -> Result<Reading, String> {
+        let mut iterations = Vec::with_capacity(self.iters.len());
+        for (index, count) in self.iters.iter().enumerate() {
+            iterations.push(wall_time::whole(*count).ok_or_else(|| {
+                format!("iteration count {index} is {count}, not a whole number above 0")
+            })?);
+        }
+        wall_time::reading(&self.times, iterations, 1.0)
+    }
+}

@@ -1,0 +1,82 @@
+//! Reads our own run file, so that a run can be measured in one place and read again in another.
+//!
+//! The format is the vocabulary's; this adapter only checks that the run is of the suite that was asked for. Tested by
+//! `fixtures/run_file`.
+
+use tripline_model::{SuiteName, wire};
+
+use crate::adapter::Adapter;
+use crate::document::{Block, Document, any_object};
+use crate::gathered::Gathered;
+use crate::input::Input;
+use crate::place::{Place, ReadError, shown};
+use crate::{Observation, Observed};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "run-file",
+    about: "a run file or baseline of Tripline's own",
+    recognizes,
+    read,
+};
+
+const NOTHING_HINT: &str = "give a run that measured something";
+
+fn recognizes(input: &Input) -> bool {
+    let is_text = matches!(input, Input::Text { .. });
+    is_text
+        && any_object(
+            input,
+            |_| false,
+            |object| object[1..].trim_start().starts_with("\"tripline_run\""),
+        )
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    let Input::Text { bytes, .. } = input else {
+        return Err(ReadError {
+            place: Place::start(&input.shown_name()),
+            problem: "a directory where a run file is expected".to_owned(),
+            hint: Some("give the run file itself"),
+        });
+    };
+    let document = Document::new(input.shown_name(), bytes)?;
+    if document.text().trim().is_empty() {
+        return Gathered::default().finish(input, NOTHING_HINT);
+    }
+    let run = wire::read_run(document.text().as_bytes()).map_err(|error| ReadError {
+        place: document.place(error.line, error.column),
+        problem: format!("the run file cannot be read: {}", shown(&error.problem)),
+        hint: Some("measure again, or restore the file from its history"),
+    })?;
+    if run.suite != *suite {
+        return Err(ReadError {
+            place: document.place(1, 1),
+            problem: format!("a run of suite `{}`, and not of `{suite}`", run.suite),
+            hint: Some("name the suite the run was measured for"),
+        });
+    }
+    let mut gathered = Gathered::default();
+    let lines = document.blocks().filter(is_failure);
+    for (failure, block) in run.failures.iter().zip(lines) {
+        let mut text = format!("step `{}` {}", failure.step, failure.kind.text());
+        if let Some(detail) = &failure.detail {
+            text = format!("{text}: {}", shown(detail));
+        }
+        gathered.problem(document.place(block.line, 1), text);
+    }
+    // The reader of run files refuses what stands twice, so nothing will need the measurements' places.
+    for measurement in run.measurements() {
+        let observation = Observation {
+            bench: measurement.bench().clone(),
+            readings: measurement.readings().cloned().collect(),
+            answer: measurement.answer().cloned(),
+            caveats: measurement.caveats().to_vec(),
+        };
+        gathered.add(observation, document.place(1, 1));
+    }
+    gathered.finish(input, NOTHING_HINT)
+}
+
+fn is_failure(block: &Block<'_>) -> bool {
+    block.is_object() && block.text[1..].trim_start().starts_with("\"failed\"")
+}

@@ -1,0 +1,71 @@
+//! Takes terminal colours and links out of a text.
+//!
+//! cargo colours its lines where it is told to, and CI often tells it to; a result between them must be found all the
+//! same. Tested below.
+
+use std::borrow::Cow;
+
+/// Takes out what a terminal would obey: `ESC [ … letter`, and `ESC ] … BEL` or `ESC ] … ESC \`.
+///
+/// An escape that is neither stays, so that a damaged text is not mended by accident.
+pub(crate) fn without_colours(text: &str) -> Cow<'_, str> {
+    if !text.as_bytes().contains(&0x1b) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\u{1b}') {
+        out.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        match sequence_bytes(after) {
+            Some(bytes) => rest = &after[bytes..],
+            None => {
+                out.push('\u{1b}');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// Returns how many bytes after an escape belong to its sequence.
+///
+/// Each search ends at the next escape at the latest, so a text of nothing but escapes is still read once.
+fn sequence_bytes(after: &str) -> Option<usize> {
+    match after.as_bytes().first()? {
+        b'[' => {
+            let last = after[1..].find(|c: char| !matches!(c, '\u{20}'..='\u{3f}'))? + 1;
+            matches!(after.as_bytes()[last], 0x40..=0x7e).then_some(last + 1)
+        }
+        b']' => {
+            let end = after.find(['\u{7}', '\u{1b}', '\n'])?;
+            match after.as_bytes()[end] {
+                b'\n' => None,
+                0x1b => after[end + 1..].starts_with('\\').then_some(end + 2),
+                _ => Some(end + 1),
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_and_links_are_taken_out_and_nothing_else() {
+        for (text, expected) in [
+            ("plain", "plain"),
+            ("\u{1b}[1;32m   Compiling\u{1b}[0m x", "   Compiling x"),
+            ("\u{1b}]8;;file:///x\u{1b}\\x\u{1b}]8;;\u{7}", "x"),
+            ("\u{1b}[31", "\u{1b}[31"),
+            ("\u{1b}", "\u{1b}"),
+            ("\u{1b}]8;;x\n\u{1b}[mä", "\u{1b}]8;;x\nä"),
+            ("\u{1b}[ä", "\u{1b}[ä"),
+        ] {
+            assert_eq!(without_colours(text), expected, "{text:?}");
+        }
+    }
+}

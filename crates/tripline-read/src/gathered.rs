@@ -1,0 +1,210 @@
+//! Gathers what an adapter finds, and holds the rules all adapters share: a benchmark stands once, a metric of it stands
+//! once, and an input without a result is an error.
+//!
+//! Tested below; the rules are also held for every fixture by `tests/it`.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use tripline_model::BenchId;
+
+use crate::input::Input;
+use crate::place::{Place, Problem, ReadError};
+use crate::{Observation, Observed};
+
+/// The most problems that are kept one by one. Whoever has so many needs the first few and the number.
+const PROBLEMS_MAX: usize = 1000;
+
+/// The most metrics a message about duplicates names.
+const NAMED_METRICS_MAX: usize = 3;
+
+/// What an adapter has found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    observed: Observed,
+    /// Where each benchmark's observation is kept, and where in the input it was first seen.
+    seen: HashMap<BenchId, (usize, Place)>,
+    /// The first problem beyond the limit, and how many there are.
+    beyond: Option<(Place, usize)>,
+}
+
+impl Gathered {
+    /// Takes note of something that looks like a result and cannot be used.
+    pub(crate) fn problem(&mut self, place: Place, text: impl Into<String>) {
+        if self.observed.problems.len() == PROBLEMS_MAX {
+            self.beyond.get_or_insert((place, 0)).1 += 1;
+            return;
+        }
+        self.observed.problems.push(Problem {
+            place,
+            text: text.into(),
+        });
+    }
+
+    /// Takes over an observation, joining it with what is known of the same benchmark already.
+    ///
+    /// Whatever stands a second time is a problem, and the first stays: adding both up, or taking the later one, would
+    /// be a guess at what the input means.
+    pub(crate) fn add(&mut self, observation: Observation, place: Place) {
+        let (index, first) = match self.seen.entry(observation.bench.clone()) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(vacant) => {
+                let index = self.observed.observations.len();
+                vacant.insert((index, place.clone()));
+                self.observed.observations.push(Observation {
+                    readings: Vec::with_capacity(observation.readings.len()),
+                    answer: None,
+                    caveats: Vec::new(),
+                    bench: observation.bench.clone(),
+                });
+                (index, place.clone())
+            }
+        };
+        let known = &mut self.observed.observations[index];
+        let mut twice = Vec::new();
+        for reading in observation.readings {
+            let name = &reading.metric.name;
+            if known.readings.iter().any(|r| r.metric.name == *name) {
+                twice.push(format!("`{name}`"));
+            } else {
+                known.readings.push(reading);
+            }
+        }
+        match observation.answer {
+            Some(_) if known.answer.is_some() => twice.push("its answer".to_owned()),
+            answer => known.answer = known.answer.take().or(answer),
+        }
+        if twice.is_empty() {
+            known.caveats.extend(observation.caveats);
+            return;
+        }
+        let text = format!(
+            "benchmark `{}` stands twice, with {} (the first, {first}, is kept)",
+            observation.bench.within_suite(),
+            listed(&twice)
+        );
+        self.problem(place, text);
+    }
+
+    /// Ends reading: observations, or an error that says why there are none.
+    pub(crate) fn finish(
+        mut self,
+        input: &Input,
+        hint: &'static str,
+    ) -> Result<Observed, ReadError> {
+        let beyond = self.beyond.as_ref().map_or(0, |(_, count)| *count);
+        if !self.observed.observations.is_empty() {
+            if let Some((place, count)) = self.beyond {
+                let text = format!("{count} more problems from here on");
+                self.observed.problems.push(Problem { place, text });
+            }
+            return Ok(self.observed);
+        }
+        let more = (self.observed.problems.len() + beyond).saturating_sub(1);
+        let Some(first) = self.observed.problems.into_iter().next() else {
+            return Err(ReadError {
+                place: Place::start(&input.shown_name()),
+                problem: "no benchmark result".to_owned(),
+                hint: Some(hint),
+            });
+        };
+        let problem = match more {
+            0 => first.text,
+            1 => format!("{}, and 1 more problem, and no result", first.text),
+            _ => format!("{}, and {more} more problems, and no result", first.text),
+        };
+        Err(ReadError {
+            place: first.place,
+            problem,
+            hint: Some("run the suite again if the harness was interrupted"),
+        })
+    }
+}
+
+/// Joins names for a message, leaving out those past the limit.
+pub(crate) fn listed(names: &[String]) -> String {
+    let shown = names.len().min(NAMED_METRICS_MAX);
+    let text = names[..shown].join(", ");
+    match names.len() - shown {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tripline_model::{BenchName, Metric, Params, Reading, Sample, SuiteName};
+
+    use super::*;
+
+    fn observation(name: &str, metric: &str) -> Observation {
+        Observation {
+            bench: BenchId {
+                suite: SuiteName::new("kv").unwrap(),
+                name: BenchName::new(name).unwrap(),
+                params: Params::new(),
+            },
+            readings: vec![Reading {
+                metric: Metric::known(metric).unwrap(),
+                sample: Sample::new([1.0]).unwrap(),
+            }],
+            answer: None,
+            caveats: Vec::new(),
+        }
+    }
+
+    fn input() -> Input {
+        Input::from_bytes("out.json", Vec::new())
+    }
+
+    #[test]
+    fn two_metrics_of_a_benchmark_are_one_observation() {
+        let mut gathered = Gathered::default();
+        gathered.add(observation("get", "instructions"), Place::start("a"));
+        gathered.add(observation("get", "allocations"), Place::start("b"));
+        let observed = gathered.finish(&input(), "").unwrap();
+        assert_eq!(observed.observations.len(), 1);
+        assert_eq!(observed.observations[0].readings.len(), 2);
+        assert!(observed.problems.is_empty());
+    }
+
+    #[test]
+    fn a_metric_that_stands_twice_is_a_problem_that_names_both_places() {
+        let mut gathered = Gathered::default();
+        gathered.add(observation("get", "instructions"), Place::start("a"));
+        gathered.add(observation("get", "instructions"), Place::start("b"));
+        let observed = gathered.finish(&input(), "").unwrap();
+        assert_eq!(
+            observed.problems[0].to_string(),
+            "benchmark `get` stands twice, with `instructions` (the first, a:1:1, is kept) at b:1:1"
+        );
+    }
+
+    #[test]
+    fn problems_beyond_the_limit_are_counted() {
+        let mut gathered = Gathered::default();
+        for line in 1..=PROBLEMS_MAX + 5 {
+            let place = Place {
+                line,
+                ..Place::start("a")
+            };
+            gathered.problem(place, "damaged");
+        }
+        gathered.add(observation("get", "instructions"), Place::start("a"));
+        let observed = gathered.finish(&input(), "").unwrap();
+        assert_eq!(observed.problems.len(), PROBLEMS_MAX + 1);
+        assert_eq!(
+            observed.problems[PROBLEMS_MAX].to_string(),
+            "5 more problems from here on at a:1001:1"
+        );
+    }
+
+    #[test]
+    fn nothing_is_an_error() {
+        let error = Gathered::default()
+            .finish(&input(), "measure first")
+            .expect_err("nothing was found");
+        assert_eq!(error.to_string(), "no benchmark result at out.json:1:1");
+        assert_eq!(error.hint, Some("measure first"));
+    }
+}

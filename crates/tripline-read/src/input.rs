@@ -1,0 +1,190 @@
+//! What an adapter reads from: one text, or a tree of files. This is the only file of the crate that touches the disk.
+//!
+//! A tree may come out of an artifact that somebody else packed. So its size, depth and number of files are bounded, and
+//! links in it are not followed: whatever they lead to within the tree is met under its own name. Tested by
+//! `tests/it/inputs.rs`.
+
+mod walk;
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use crate::place::shown;
+
+/// The most bytes of one file. A suite of a hundred thousand benchmarks writes less.
+pub const INPUT_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// The most bytes of a tree's files together, all of which are held at once.
+pub const TREE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+
+/// The most files that are read from a tree. Criterion writes five for each benchmark.
+pub const TREE_FILES_MAX: usize = 500_000;
+
+/// The most directory entries that are looked at. Harnesses keep their results beside reports, profiles and logs.
+pub const TREE_ENTRIES_MAX: usize = 5_000_000;
+
+/// How deep a tree may be. Criterion's directories lie four deep, those of the callgrind harnesses five.
+pub const TREE_DEPTH_MAX: usize = 32;
+
+/// What an adapter reads from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// One file, or what came through a pipe.
+    Text {
+        /// What it is called in messages.
+        name: String,
+        /// What it holds.
+        bytes: Vec<u8>,
+    },
+    /// A directory.
+    Tree {
+        /// The directory.
+        root: PathBuf,
+        /// Its files that an adapter may read, ordered by path.
+        files: Vec<TreeFile>,
+    },
+}
+
+/// A file of a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeFile {
+    /// Its path below the root.
+    pub path: PathBuf,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
+
+/// Says why an input cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// A file or directory cannot be read, or is gone.
+    #[error("cannot read `{}`", shown_path(.path))]
+    Read {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file is too large.
+    #[error("`{}` has more than the {max} bytes allowed", shown_path(.path))]
+    TooLarge {
+        /// Which one.
+        path: PathBuf,
+        /// The limit.
+        max: u64,
+    },
+    /// A tree holds too much.
+    #[error("`{}` holds more than the {max} {what} allowed: name the harness's own directory", shown_path(.path))]
+    TooMany {
+        /// The tree.
+        path: PathBuf,
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit.
+        max: u64,
+    },
+    /// A tree is too deep.
+    #[error("`{}` lies more than {TREE_DEPTH_MAX} directories deep", shown_path(.path))]
+    TooDeep {
+        /// The directory that is too deep.
+        path: PathBuf,
+    },
+    /// A link leads back to where it stands.
+    #[error("the link `{}` leads back to itself or to a directory it lies in: remove it", shown_path(.path))]
+    Loop {
+        /// The link.
+        path: PathBuf,
+    },
+    /// A result is a link to a file elsewhere.
+    #[error("the link `{}` leads out of the directory: put the file itself there", shown_path(.path))]
+    Outside {
+        /// The link.
+        path: PathBuf,
+    },
+}
+
+impl Input {
+    /// Opens a file, a pipe or a directory.
+    ///
+    /// # Errors
+    /// Something cannot be read, is too large, or a link leads in a circle; the error names it.
+    pub fn open(path: &Path) -> Result<Self, InputError> {
+        let metadata = fs::metadata(path).map_err(|source| link_error(path, source))?;
+        if metadata.is_dir() {
+            return walk::Walk::new(path)?.run();
+        }
+        Ok(Self::Text {
+            name: path.display().to_string(),
+            bytes: read_file(path)?,
+        })
+    }
+
+    /// Takes bytes that are already there, as from standard input.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self::Text {
+            name: name.into(),
+            bytes,
+        }
+    }
+
+    /// Returns the input's name, safe to show.
+    pub(crate) fn shown_name(&self) -> String {
+        match self {
+            Self::Text { name, .. } => shown(name),
+            Self::Tree { root, .. } => shown_path(root),
+        }
+    }
+}
+
+/// Returns a path, safe to show.
+pub(crate) fn shown_path(path: &Path) -> String {
+    // A path is longer than what messages otherwise repeat, and its end is what tells it from others.
+    path.components()
+        .map(|part| shown(&part.as_os_str().to_string_lossy()))
+        .collect::<Vec<_>>()
+        .join("/")
+        .replacen("//", "/", 1)
+}
+
+/// Tells a link that leads in a circle from what else can go wrong.
+fn link_error(path: &Path, source: io::Error) -> InputError {
+    let path = path.to_owned();
+    // The kind for it has no stable name yet; so it is told by what else a link that cannot be resolved can suffer from.
+    let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+    let is_loop = is_link
+        && !matches!(
+            source.kind(),
+            io::ErrorKind::NotFound
+                | io::ErrorKind::PermissionDenied
+                | io::ErrorKind::NotADirectory
+        );
+    if is_loop {
+        return InputError::Loop { path };
+    }
+    InputError::Read { path, source }
+}
+
+/// Reads a file or a pipe, up to the limit.
+fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
+    let failed = |source| InputError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let too_large = || InputError::TooLarge {
+        path: path.to_owned(),
+        max: INPUT_BYTES_MAX,
+    };
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() > INPUT_BYTES_MAX {
+        return Err(too_large());
+    }
+    // A pipe claims no size, and a file may grow while it is read.
+    let mut bytes = Vec::new();
+    let limit = INPUT_BYTES_MAX + 1;
+    file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 == limit {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,302 @@
+//! What iai-callgrind and gungraun have in common: the same counts of the same tools, under the same names.
+//!
+//! The two adapters turn their own JSON into [`Summary`]; from there on one code reads both. Only what was measured now
+//! is read: the comparison with an earlier run that both write belongs to the judge. Tested through both adapters.
+
+mod metrics;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use tripline_model::{BenchId, Caveat, Reading, SuiteName};
+
+use crate::document::{Block, Document, any_object, documents};
+use crate::gathered::{Gathered, listed};
+use crate::input::Input;
+use crate::json::{self, Text};
+use crate::naming::{bench_id, name_of_module, params_of_id};
+use crate::place::{Problem, ReadError, shown};
+use crate::{Observation, Observed};
+
+/// Below this many instructions a benchmark hardly does the work it means: an empty function has a few of them, and
+/// collection that was switched the wrong way round leaves about as many.
+const TINY_INSTRUCTIONS: f64 = 50.0;
+
+/// What an adapter knows of its harness.
+pub(crate) struct Dialect {
+    /// The harness's name.
+    pub(crate) harness: &'static str,
+    /// The version of the format that is read.
+    pub(crate) version: &'static str,
+    /// What to do about any other version.
+    pub(crate) version_hint: &'static str,
+    /// What to do when there is no result.
+    pub(crate) nothing_hint: &'static str,
+    /// Reads one object.
+    pub(crate) parse: for<'t> fn(&'t str) -> serde_json::Result<Summary<'t>>,
+}
+
+/// One benchmark, whichever harness wrote it.
+pub(crate) struct Summary<'t> {
+    /// The version of the format.
+    pub(crate) version: Text<'t>,
+    /// File, group and function, joined by `::`.
+    pub(crate) module_path: Text<'t>,
+    /// What tells apart the cases of one function.
+    pub(crate) id: Option<Text<'t>>,
+    /// What each tool counted.
+    pub(crate) tools: Vec<Tool<'t>>,
+}
+
+/// What one tool counted.
+pub(crate) struct Tool<'t> {
+    /// The tool's name.
+    pub(crate) name: Text<'t>,
+    /// The total over all threads and processes.
+    pub(crate) metrics: Vec<(Text<'t>, Count)>,
+    /// The instructions of each thread, where the tool keeps them apart.
+    pub(crate) threads: Vec<Thread>,
+}
+
+/// A thread's share. Rows of one thread may be many, and its number may have served several threads in turn.
+pub(crate) struct Thread {
+    /// The process it belongs to.
+    pub(crate) process: i64,
+    /// Its number within the process.
+    pub(crate) number: u64,
+    /// Whether any instruction of it was counted.
+    pub(crate) counted: bool,
+}
+
+/// The value of a metric.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Count {
+    /// A whole number, the normal case.
+    Whole(u64),
+    /// A quotient, or what a tool gives as such.
+    Real(f64),
+    /// A quotient by zero, which JSON has no number for.
+    Undefined,
+    /// Only an earlier run has a value.
+    NotMeasured,
+}
+
+/// Returns whether an input holds summaries, of the newer form or the older one.
+pub(crate) fn recognizes(input: &Input, mark: fn(&str) -> bool) -> bool {
+    any_object(input, is_summary_file, mark)
+}
+
+/// Returns whether an object is a summary of either form, however it goes on.
+pub(crate) fn is_summary(object: &str) -> bool {
+    object.contains("\"module_path\"") && object.contains("\"profiles\"")
+}
+
+/// Returns whether an object has the member by which the newer form differs from the older one.
+///
+/// *Note:* the version would be plainer, but stands at the very end, where a cut takes it first.
+pub(crate) fn is_newer(object: &str) -> bool {
+    object.contains("\"output_dir\"")
+}
+
+fn is_summary_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "summary.json")
+}
+
+/// Reads all summaries of an input.
+pub(crate) fn read(
+    input: &Input,
+    suite: &SuiteName,
+    dialect: &Dialect,
+) -> Result<Observed, ReadError> {
+    let mut gathered = Gathered::default();
+    for document in documents(input, is_summary_file) {
+        let document = document?;
+        let mut objects = 0;
+        for block in document.blocks() {
+            if block.is_object() {
+                objects += 1;
+                read_object(&document, &block, suite, dialect, &mut gathered)?;
+            } else if block.text.contains("\"module_path\"") {
+                let place = document.place(block.line, 1);
+                gathered.problem(place, "a damaged result: it does not begin with `{`");
+            }
+        }
+        // In a tree each file is one benchmark; one without a result would be missed by nobody.
+        if objects == 0 && matches!(input, Input::Tree { .. }) {
+            gathered.problem(document.place(1, 1), "the file holds no result");
+        }
+    }
+    gathered.finish(input, dialect.nothing_hint)
+}
+
+/// What tells results from other objects, and one version of the format from another.
+#[derive(Deserialize)]
+struct Probe<'t> {
+    #[serde(borrow)]
+    version: Option<Text<'t>>,
+    #[serde(borrow)]
+    reason: Option<Text<'t>>,
+}
+
+fn read_object(
+    document: &Document<'_>,
+    block: &Block<'_>,
+    suite: &SuiteName,
+    dialect: &Dialect,
+    gathered: &mut Gathered,
+) -> Result<(), ReadError> {
+    if let Err(Problem { place, text }) = json::check_size(document, block) {
+        gathered.problem(place, text);
+        return Ok(());
+    }
+    match (dialect.parse)(block.text) {
+        Ok(summary) if &*summary.version == dialect.version => {
+            take(&summary, document, block.line, suite, gathered);
+        }
+        Ok(summary) => return Err(other_version(document, block, &summary.version, dialect)),
+        // The common case is read in one go; why an object is no result is asked only here.
+        Err(error) => match serde_json::from_str(block.text) {
+            Ok(Probe {
+                version: Some(version),
+                ..
+            }) if &*version != dialect.version => {
+                return Err(other_version(document, block, &version, dialect));
+            }
+            // One of cargo's own messages.
+            Ok(Probe {
+                reason: Some(_), ..
+            }) if !is_summary(block.text) => {}
+            _ => {
+                let Problem { place, text } = json::problem(document, block.line, &error);
+                gathered.problem(place, text);
+            }
+        },
+    }
+    Ok(())
+}
+
+fn other_version(
+    document: &Document<'_>,
+    block: &Block<'_>,
+    found: &str,
+    dialect: &Dialect,
+) -> ReadError {
+    ReadError {
+        place: document.place(block.line, 1),
+        problem: format!(
+            "a summary of version {}, and the {} adapter reads version {}",
+            shown(found),
+            dialect.harness,
+            dialect.version
+        ),
+        hint: Some(dialect.version_hint),
+    }
+}
+
+/// Takes one benchmark over.
+fn take(
+    summary: &Summary<'_>,
+    document: &Document<'_>,
+    line: usize,
+    suite: &SuiteName,
+    gathered: &mut Gathered,
+) {
+    let place = document.place(line, 1);
+    let bench = match bench_of(summary, suite) {
+        Ok(bench) => bench,
+        Err(text) => return gathered.problem(place, text),
+    };
+    let mut is_told = false;
+    let mut found = false;
+    for tool in &summary.tools {
+        let readings = readings_of(tool, &bench, |text| {
+            is_told = true;
+            gathered.problem(place.clone(), text);
+        });
+        if readings.is_empty() {
+            continue;
+        }
+        found = true;
+        let caveats = caveats_of(tool, &readings);
+        let observation = Observation {
+            bench: bench.clone(),
+            readings,
+            answer: None,
+            caveats,
+        };
+        gathered.add(observation, place.clone());
+    }
+    if !found && !is_told {
+        let bench = bench.within_suite();
+        gathered.problem(
+            place,
+            format!("nothing was measured of benchmark `{bench}`"),
+        );
+    }
+}
+
+fn bench_of(summary: &Summary<'_>, suite: &SuiteName) -> Result<BenchId, String> {
+    let name = name_of_module(&summary.module_path).ok_or_else(|| {
+        let path = shown(&summary.module_path);
+        format!("the module path `{path}` is not of the form file::group::function")
+    })?;
+    let params = summary.id.as_deref().map(params_of_id).unwrap_or_default();
+    bench_id(suite, &name, &params)
+}
+
+/// Returns a tool's readings, and names through `problem` what cannot be one.
+fn readings_of(tool: &Tool<'_>, bench: &BenchId, mut problem: impl FnMut(String)) -> Vec<Reading> {
+    let mut readings = Vec::with_capacity(tool.metrics.len());
+    let mut not_measured = Vec::new();
+    for (name, count) in &tool.metrics {
+        // Quotients of what is kept anyway; a change in one cannot be judged without the counts it is made of.
+        if name.ends_with("Rate") {
+            continue;
+        }
+        if *count == Count::NotMeasured {
+            not_measured.push(format!("`{}`", shown(name)));
+            continue;
+        }
+        match metrics::reading_of(&tool.name, name, *count) {
+            Ok(reading) => readings.push(reading),
+            Err(error) => problem(format!(
+                "metric `{}` of benchmark `{}` cannot be used: {error}",
+                shown(name),
+                bench.within_suite()
+            )),
+        }
+    }
+    if !not_measured.is_empty() {
+        problem(format!(
+            "benchmark `{}` was not measured in this run, only in an earlier one: {}",
+            bench.within_suite(),
+            listed(&not_measured)
+        ));
+    }
+    readings
+}
+
+fn caveats_of(tool: &Tool<'_>, readings: &[Reading]) -> Vec<Caveat> {
+    let mut caveats = Vec::new();
+    let instructions = readings
+        .iter()
+        .find(|reading| reading.metric.name.as_str() == "instructions")
+        .map(|reading| reading.sample.values()[0]);
+    if let Some(count) = instructions
+        && count < TINY_INSTRUCTIONS
+    {
+        caveats.push(Caveat::TinyCount { count });
+    }
+    let mut threads: BTreeMap<(i64, u64), bool> = BTreeMap::new();
+    for thread in &tool.threads {
+        *threads.entry((thread.process, thread.number)).or_default() |= thread.counted;
+    }
+    // A single thread with nothing counted is a tiny count, which says more.
+    let uncounted = threads.values().filter(|counted| !**counted).count();
+    if threads.len() > 1 && uncounted > 0 {
+        let threads = u32::try_from(uncounted).unwrap_or(u32::MAX);
+        caveats.push(Caveat::ThreadsNotCounted { threads });
+    }
+    caveats
+}

@@ -1,0 +1,139 @@
+//! What the tools count, in Tripline's words.
+//!
+//! A metric is known by its name alone, whichever harness ran the tool. What is not in the table is kept under its own
+//! name and never judged: nobody said which direction of it is better. Tested below.
+
+use tripline_model::{
+    Better, COUNT_MAX, Metric, MetricName, NameError, Nature, Reading, Sample, Unit,
+};
+
+use super::Count;
+
+/// The metrics of the table in Tripline's words, by the names the tools use.
+const METRICS: &[(&str, &str)] = &[
+    ("Ir", "instructions"),
+    ("EstimatedCycles", "estimated_cycles"),
+    ("Dr", "data_reads"),
+    ("Dw", "data_writes"),
+    ("TotalRW", "total_accesses"),
+    ("L1hits", "l1_hits"),
+    ("LLhits", "ll_hits"),
+    ("RamHits", "ram_hits"),
+    ("I1mr", "l1_instruction_misses"),
+    ("D1mr", "l1_read_misses"),
+    ("D1mw", "l1_write_misses"),
+    ("ILmr", "ll_instruction_misses"),
+    ("DLmr", "ll_read_misses"),
+    ("DLmw", "ll_write_misses"),
+    ("TotalBlocks", "allocations"),
+    ("TotalBytes", "allocated_bytes"),
+    ("AtTGmaxBytes", "heap_peak"),
+];
+
+/// The tools whose metrics have names of their own; those of any other tool, such as the error counts, share one name.
+const NAMING_TOOLS: &[&str] = &["Callgrind", "Cachegrind", "DHAT"];
+
+/// Makes a count a reading, or says why it is none.
+pub(super) fn reading_of(tool: &str, name: &str, count: Count) -> Result<Reading, String> {
+    let value = match count {
+        // Rounding would make a count out of range look like one that is in it.
+        Count::Whole(n) if n > COUNT_MAX as u64 => {
+            return Err(format!(
+                "{n} is too large to be kept exactly (the limit is 2^53)"
+            ));
+        }
+        Count::Whole(n) => n as f64,
+        Count::Real(value) => value,
+        Count::Undefined | Count::NotMeasured => return Err("it has no value".to_owned()),
+    };
+    let sample = Sample::new([value]).map_err(|error| error.to_string())?;
+    let metric = metric_of(tool, name).map_err(|error| error.to_string())?;
+    Ok(Reading { metric, sample })
+}
+
+/// Returns the metric of the table, or for any other name one that is shown and never judged.
+fn metric_of(tool: &str, name: &str) -> Result<Metric, NameError> {
+    let names_its_own = NAMING_TOOLS.contains(&tool);
+    let row = METRICS.iter().find(|(theirs, _)| *theirs == name);
+    if let Some(metric) = row.and_then(|(_, ours)| Metric::known(ours))
+        && names_its_own
+    {
+        return Ok(metric);
+    }
+    let ours = if names_its_own {
+        snake_case(name)
+    } else {
+        format!("{}_{}", tool.to_ascii_lowercase(), snake_case(name))
+    };
+    Ok(Metric {
+        name: MetricName::new(ours)?,
+        unit: if name.ends_with("Bytes") {
+            Unit::Byte
+        } else {
+            Unit::Count
+        },
+        better: Better::Neither,
+        nature: Nature::Exact,
+    })
+}
+
+/// Writes `AtTGmaxBlocks` as `at_t_gmax_blocks`.
+fn snake_case(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    let mut out = String::with_capacity(name.len() + 4);
+    for (index, c) in chars.iter().enumerate() {
+        let after_small = index > 0 && !chars[index - 1].is_ascii_uppercase();
+        let before_small = chars.get(index + 1).is_some_and(char::is_ascii_lowercase);
+        if c.is_ascii_uppercase() && index > 0 && (after_small || before_small) {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_table_are_metrics_of_the_table() {
+        for (theirs, ours) in METRICS {
+            let metric = Metric::known(ours).expect("the row names a known metric");
+            assert_eq!(metric_of("Callgrind", theirs), Ok(metric));
+        }
+    }
+
+    #[test]
+    fn other_names_are_kept_in_our_form() {
+        for (tool, name, expected) in [
+            ("DHAT", "AtTGmaxBlocks", "at_t_gmax_blocks"),
+            ("DHAT", "TotalLifetimes", "total_lifetimes"),
+            ("Callgrind", "SysCpuTime", "sys_cpu_time"),
+            ("Callgrind", "Bcm", "bcm"),
+            ("Callgrind", "AcCost1", "ac_cost1"),
+            ("Callgrind", "ILdmr", "i_ldmr"),
+            ("Memcheck", "SuppressedErrors", "memcheck_suppressed_errors"),
+            ("DRD", "Errors", "drd_errors"),
+        ] {
+            let metric = metric_of(tool, name).unwrap();
+            assert_eq!(metric.name.as_str(), expected);
+            assert_eq!(metric.better, Better::Neither);
+        }
+        assert!(metric_of("Callgrind", "-Ir").is_err());
+    }
+
+    #[test]
+    fn counts_that_cannot_be_kept_exactly_are_refused() {
+        assert!(reading_of("Callgrind", "Ir", Count::Whole(1 << 53)).is_ok());
+        for count in [
+            Count::Whole((1 << 53) + 1),
+            Count::Whole(u64::MAX),
+            Count::Real(-1.0),
+            Count::Real(f64::INFINITY),
+            Count::Undefined,
+        ] {
+            assert!(reading_of("Callgrind", "Ir", count).is_err(), "{count:?}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What adapters make of the fixtures when they are cut, or when a byte of them is wrong.
+//!
+//! A result may be lost only together with a problem or an error. The one exception is a line format cut between two
+//! lines: it cannot know that there was more.
+
+use tripline_read::{Input, Observed};
+
+use crate::support::{Case, cases, read};
+
+/// How many cuts are spread evenly over a file, besides those around the ends of its lines.
+const CUTS: usize = 97;
+
+/// How many bytes of a file are damaged in turn.
+const FLIPS: usize = 200;
+
+#[test]
+fn a_cut_fixture_gives_no_result_that_is_not_whole() {
+    for case in cases() {
+        let whole = read(case.adapter, &case.input).unwrap();
+        for file in 0..files(&case.input) {
+            let bytes = file_bytes(&case.input, file);
+            for at in cuts(bytes) {
+                check_cut(&case, &whole, file, at);
+            }
+        }
+    }
+}
+
+fn check_cut(case: &Case, whole: &Observed, file: usize, at: usize) {
+    let bytes = file_bytes(&case.input, file);
+    let cut = with_bytes(&case.input, file, bytes[..at].to_vec());
+    let Ok(observed) = read(case.adapter, &cut) else {
+        return;
+    };
+    let context = format!("{} cut at {at} of file {file}", case.name);
+    for observation in &observed.observations {
+        // A number that lost its last digits would look like one.
+        assert!(whole.observations.contains(observation), "{context}");
+    }
+    if observed.problems.len() > whole.problems.len() || observed.observations == whole.observations
+    {
+        return;
+    }
+    let lines = bytes.split(|b| *b == b'\n').filter(|l| l.starts_with(b"{"));
+    assert!(
+        lines.count() > 1,
+        "{context}: a benchmark is gone without a word"
+    );
+    let start = bytes[..at]
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |p| p + 1);
+    let end = bytes[at..]
+        .iter()
+        .position(|b| *b == b'\n')
+        .map_or(bytes.len(), |p| at + p);
+    let is_between = at == start || at == end || !bytes[start..end].starts_with(b"{");
+    assert!(is_between, "{context}: a cut result is gone without a word");
+}
+
+/// Returns where a file is cut.
+fn cuts(bytes: &[u8]) -> Vec<usize> {
+    let mut cuts: Vec<usize> = (0..bytes.len()).step_by(bytes.len() / CUTS + 1).collect();
+    let line_ends: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] == b'\n').collect();
+    // A pretty object has hundreds of lines, all alike.
+    for end in line_ends.iter().step_by(line_ends.len() / CUTS + 1) {
+        cuts.extend(end.saturating_sub(2)..(end + 3).min(bytes.len()));
+    }
+    cuts
+}
+
+#[test]
+fn a_wrong_byte_loses_no_benchmark_without_a_word() {
+    let mut random = XorShift(0x9E37_79B9_7F4A_7C15);
+    for case in cases() {
+        let whole = read(case.adapter, &case.input).unwrap();
+        for file in 0..files(&case.input) {
+            for _ in 0..FLIPS {
+                let bytes = file_bytes(&case.input, file);
+                let (what, damaged) = random.damaged(bytes);
+                let input = with_bytes(&case.input, file, damaged);
+                let Ok(observed) = read(case.adapter, &input) else {
+                    continue;
+                };
+                let is_told = observed.problems.len() > whole.problems.len();
+                let is_all = observed.observations.len() == whole.observations.len();
+                assert!(is_told || is_all, "{} file {file}: {what}", case.name);
+            }
+        }
+    }
+}
+
+/// A small generator of numbers that are the same each time.
+struct XorShift(u64);
+
+impl XorShift {
+    fn next(&mut self) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap()
+    }
+
+    fn damaged(&mut self, bytes: &[u8]) -> (String, Vec<u8>) {
+        let mut damaged = bytes.to_vec();
+        let at = self.next() % bytes.len();
+        let byte = u8::try_from(self.next() % 256).unwrap();
+        let what = match self.next() % 4 {
+            0 => {
+                damaged[at] ^= 1 << (byte % 8);
+                "a bit is wrong"
+            }
+            1 => {
+                damaged[at] = byte;
+                "a byte is wrong"
+            }
+            2 => {
+                damaged.insert(at, byte);
+                "a byte is added"
+            }
+            _ => {
+                damaged.remove(at);
+                "a byte is gone"
+            }
+        };
+        (format!("{what} at {at}, {byte}"), damaged)
+    }
+}
+
+fn files(input: &Input) -> usize {
+    match input {
+        Input::Text { .. } => 1,
+        Input::Tree { files, .. } => files.len(),
+    }
+}
+
+fn file_bytes(input: &Input, file: usize) -> &[u8] {
+    match input {
+        Input::Text { bytes, .. } => bytes,
+        Input::Tree { files, .. } => &files[file].bytes,
+    }
+}
+
+fn with_bytes(input: &Input, file: usize, new: Vec<u8>) -> Input {
+    let mut input = input.clone();
+    match &mut input {
+        Input::Text { bytes, .. } => *bytes = new,
+        Input::Tree { files, .. } => files[file].bytes = new,
+    }
+    input
+}

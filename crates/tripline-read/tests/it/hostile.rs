@@ -1,0 +1,115 @@
+//! Inputs that no harness wrote: each ends in an error, soon, and with a place.
+
+use tripline_read::{ADAPTERS, Input, sniff};
+
+use crate::support::{cases, read};
+
+/// Large enough that anything worse than linear would not end within a test's patience.
+const LARGE: usize = 100_000_000;
+
+/// A tenth of that, so that many can be tried.
+const MEDIUM: usize = LARGE / 10;
+
+/// How deep objects lie in one another.
+const NESTED: usize = 100_000;
+
+/// How often a pattern is repeated; reading each repeat to the end of the text would take minutes.
+const PATTERNS: usize = 200_000;
+
+fn check(name: &str, bytes: Vec<u8>) {
+    let input = Input::from_bytes(name, bytes);
+    for adapter in ADAPTERS {
+        let result = read(adapter, &input);
+        assert!(result.is_err(), "{} read {name}", adapter.name);
+    }
+    // That it ends is the test; whether it is recognized is not.
+    drop(sniff(&input));
+}
+
+#[test]
+fn what_holds_nothing_is_an_error() {
+    for (name, bytes) in [
+        ("empty", &b""[..]),
+        ("mark", b"\xEF\xBB\xBF"),
+        ("blank", b" \r\n\n\t"),
+        ("prose", b"running 0 tests\n"),
+        ("brace", b"{"),
+        ("braces", b"{\n{\n{\n}\n"),
+        ("object", b"{}\n"),
+        ("array", b"[{\"module_path\":\"a::b\"}]"),
+        ("zeros", &[0; 4096]),
+        ("utf-16", b"\xFF\xFE{\0}\0"),
+        ("escape", b"\x1b[31"),
+    ] {
+        check(name, bytes.to_vec());
+    }
+}
+
+#[test]
+fn garbage_is_an_error() {
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    check("garbage", (0..100_000).map(|_| next()).collect());
+    // As text, so that not all of it is refused for its bytes.
+    let text: Vec<u8> = (0..100_000).map(|_| next() % 128).collect();
+    check("text", text);
+    let braces: Vec<u8> = (0..100_000)
+        .map(|_| b"{}\n\"[]:,1e"[usize::from(next() % 10)])
+        .collect();
+    check("braces", braces);
+}
+
+#[test]
+fn deep_nesting_is_an_error() {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("{\"params\":", "}")] {
+        let nested = open.repeat(NESTED) + "1" + &close.repeat(NESTED);
+        for head in [
+            "{\"version\":\"6\",\"module_path\":\"a::b\",\"profiles\":",
+            "{\"version\":\"7\",\"module_path\":\"a::b\",\"output_dir\":",
+            "{\"reason\":\"benchmark-complete\",\"measured_values\":",
+            "{\"benchmark\":\"a\",\"params\":",
+            "{\"tripline_run\":",
+            "",
+        ] {
+            let tail = if head.is_empty() { "" } else { "}" };
+            check("nested", format!("{head}{nested}{tail}").into_bytes());
+        }
+    }
+}
+
+#[test]
+fn a_line_without_end_is_an_error() {
+    for (head, length) in [
+        ("", MEDIUM),
+        ("{", MEDIUM),
+        ("{\"", MEDIUM),
+        ("{\"module_path\":\"", MEDIUM),
+        ("{\"reason\":\"benchmark-complete\",\"id\":\"", LARGE),
+    ] {
+        let mut bytes = head.as_bytes().to_vec();
+        bytes.resize(length, b'x');
+        check("endless", bytes);
+    }
+}
+
+#[test]
+fn a_text_of_nothing_but_escapes_or_openings_is_read_once() {
+    for pattern in ["\u{1b}", "\u{1b}[", "\u{1b}]8;;", "{\n", "{\n  \n", "\n"] {
+        check("pattern", pattern.repeat(PATTERNS).into_bytes());
+    }
+}
+
+#[test]
+fn no_adapter_takes_the_results_of_another_for_a_success() {
+    for case in cases() {
+        for adapter in ADAPTERS {
+            if adapter.name != case.adapter.name {
+                let result = read(adapter, &case.input);
+                assert!(result.is_err(), "{} read {}", adapter.name, case.name);
+            }
+        }
+    }
+}

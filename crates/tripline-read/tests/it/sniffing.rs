@@ -1,0 +1,50 @@
+//! That sniffing finds the right adapter, and never has to choose between two.
+
+use tripline_read::{ADAPTERS, Input, sniff};
+
+use crate::support::cases;
+
+#[test]
+fn every_fixture_is_recognized_by_its_adapter_alone() {
+    for case in cases() {
+        let found: Vec<&str> = ADAPTERS
+            .iter()
+            .filter(|adapter| (adapter.recognizes)(&case.input))
+            .map(|adapter| adapter.name)
+            .collect();
+        assert_eq!(found, [case.adapter.name], "{}", case.name);
+        assert_eq!(sniff(&case.input).unwrap().name, case.adapter.name);
+    }
+}
+
+#[test]
+fn a_cut_input_is_still_recognized_where_its_mark_is_left() {
+    for case in cases() {
+        let Input::Text { name, bytes } = &case.input else {
+            continue;
+        };
+        let cut = Input::from_bytes(name.clone(), bytes[..bytes.len() - 5].to_vec());
+        assert_eq!(
+            sniff(&cut).unwrap().name,
+            case.adapter.name,
+            "{}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn what_nobody_or_two_recognize_is_an_error_that_says_what_to_do() {
+    let nobody = Input::from_bytes("notes.txt", b"hello\n{}\n".to_vec());
+    insta::assert_snapshot!(
+        sniff(&nobody).unwrap_err(),
+        @"no harness is known to write what `notes.txt` holds: name the harness, one of answers, cargo-criterion, criterion, iai-callgrind, gungraun, run-file, or check that its output is whole"
+    );
+    let mut both = b"{\"benchmark\":\"get\",\"answer\":\"00\"}\n".to_vec();
+    both.extend(b"{\"reason\":\"benchmark-complete\",\"id\":\"get\"}\n");
+    let both = Input::from_bytes("both\n.jsonl", both);
+    insta::assert_snapshot!(
+        sniff(&both).unwrap_err(),
+        @r"`both\n.jsonl` could be the output of answers or cargo-criterion: name the harness, or give the files of each on their own"
+    );
+}

@@ -1,0 +1,111 @@
+//! What stands in the cells of a table: the same words in every output for people.
+//!
+//! The texts are plain and hold no data but the symbol of an unknown unit and, at a glance, the name of a metric; each
+//! output escapes and decorates them in its own way. Tested by the snapshots of all outputs.
+
+use tripline_model::{Finding, Gate, Nature, Summary, Unit, Verdict};
+
+use crate::number;
+use crate::outline::Glance;
+
+/// Stands where there is nothing to show.
+pub(crate) const NOTHING: &str = "-";
+
+/// Stands where a change may be noise, instead of a tempting percentage.
+pub(crate) const NOISE: &str = "~";
+
+/// Stands where nothing changed at all.
+pub(crate) const SAME: &str = "=";
+
+/// Returns one side's value.
+pub(crate) fn side(finding: &Finding, side: Option<&Summary>) -> String {
+    side.map_or_else(
+        || NOTHING.to_owned(),
+        |summary| number::value(summary.center, &finding.metric.unit),
+    )
+}
+
+/// Returns how the head relates to the base.
+pub(crate) fn change(finding: &Finding) -> String {
+    let (Some(base), Some(head)) = (&finding.evidence.base, &finding.evidence.head) else {
+        return NOTHING.to_owned();
+    };
+    let is_noise = finding.metric.nature != Nature::Exact
+        && matches!(finding.verdict, Verdict::Unchanged | Verdict::Inconclusive);
+    if is_noise {
+        return NOISE.to_owned();
+    }
+    match finding.evidence.change {
+        Some(_) if base.center == head.center => SAME.to_owned(),
+        Some(change) => number::change(change.ratio),
+        None if base.center == 0.0 => "from 0".to_owned(),
+        None => NOTHING.to_owned(),
+    }
+}
+
+/// Returns what follows the verdict's word: the gate where it does something, and whether somebody took it.
+pub(crate) fn consequence(finding: &Finding) -> &'static str {
+    match (finding.gate, &finding.acceptance) {
+        (_, Some(_)) => ", accepted",
+        (Gate::Fail, None) => ", fail",
+        (Gate::Warn, None) => ", warn",
+        (Gate::Pass, None) => "",
+    }
+}
+
+/// Returns both sides' values in one cell, for tables where nothing needs attention.
+pub(crate) fn both(finding: &Finding) -> String {
+    let evidence = &finding.evidence;
+    let is = |summary: &Summary| number::value(summary.center, &finding.metric.unit);
+    match (&evidence.base, &evidence.head) {
+        (None, None) => NOTHING.to_owned(),
+        (None, Some(head)) => is(head),
+        (Some(base), None) => ["was ", &is(base)].concat(),
+        (Some(base), Some(head)) if base.center == head.center => [&is(head), " (same)"].concat(),
+        (Some(base), Some(head)) => [&is(head), " (was ", &is(base), ")"].concat(),
+    }
+}
+
+/// One column of a table at a glance: which finding of each benchmark it shows, and under which heading.
+pub(crate) struct Pick {
+    /// What stands above it: the metric, if it is the same in all rows.
+    pub(crate) head: String,
+    is_mixed: bool,
+    pick: for<'a> fn(&Glance<'a>) -> Option<&'a Finding>,
+}
+
+impl Pick {
+    /// Returns the column, or nothing where no benchmark has such a metric.
+    pub(crate) fn new(
+        glances: &[Glance<'_>],
+        pick: for<'a> fn(&Glance<'a>) -> Option<&'a Finding>,
+        mixed: &str,
+    ) -> Option<Self> {
+        let mut names = glances.iter().filter_map(pick).map(|f| &f.metric.name);
+        let first = names.next()?;
+        let is_mixed = names.any(|name| name != first);
+        let head = if is_mixed { mixed } else { first.as_str() };
+        Some(Self {
+            head: head.to_owned(),
+            is_mixed,
+            pick,
+        })
+    }
+
+    /// Returns whether a benchmark's cell holds data besides numbers: the name of a metric, or an unknown unit.
+    pub(crate) fn holds_data(&self, glance: &Glance<'_>) -> bool {
+        let has_unit = |finding: &Finding| matches!(finding.metric.unit, Unit::Other(_));
+        self.is_mixed || (self.pick)(glance).is_some_and(has_unit)
+    }
+
+    /// Returns a benchmark's cell.
+    pub(crate) fn cell(&self, glance: &Glance<'_>) -> String {
+        match (self.pick)(glance) {
+            None => NOTHING.to_owned(),
+            Some(finding) if self.is_mixed => {
+                [finding.metric.name.as_str(), " ", &both(finding)].concat()
+            }
+            Some(finding) => both(finding),
+        }
+    }
+}

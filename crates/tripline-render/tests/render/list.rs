@@ -1,0 +1,40 @@
+//! The list of outputs holds what is on disk.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use tripline_render::{RENDERERS, renderer};
+
+#[test]
+fn no_renderer_is_forgotten() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/renderers");
+    let on_disk: BTreeSet<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            entry
+                .unwrap()
+                .path()
+                .file_stem()
+                .unwrap()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    let listed: BTreeSet<String> = RENDERERS.iter().map(|r| r.name.replace('-', "_")).collect();
+    assert_eq!(
+        listed, on_disk,
+        "add the file to the array in `renderers.rs`"
+    );
+    assert_eq!(listed.len(), RENDERERS.len(), "two outputs have one name");
+}
+
+#[test]
+fn outputs_are_found_by_name_and_say_what_they_are_for() {
+    for listed in RENDERERS {
+        let found = renderer(listed.name).unwrap();
+        assert_eq!(found.name, listed.name);
+        assert!(!found.about.is_empty());
+    }
+    assert!(renderer("telepathy").is_none());
+}

@@ -1,0 +1,16 @@
+//! All outputs, from outside: every canonical report as a snapshot, hostile data, and the list of outputs itself.
+//!
+//! Each module is marked as a test's, so that its helpers may unwrap.
+
+#[cfg(test)]
+mod canonical;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod json;
+#[cfg(test)]
+mod large;
+#[cfg(test)]
+mod list;
+#[cfg(test)]
+mod snapshots;

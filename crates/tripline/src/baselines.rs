@@ -1,0 +1,167 @@
+//! Kept runs: `baselines/<suite>/<environment>.jsonl`.
+
+use std::path::{Path, PathBuf};
+
+use tripline_model::{EnvironmentName, Measurement, Nature, Report, Run, SuiteName, Verdict, wire};
+
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::files::{self, Output};
+use crate::project::Project;
+
+/// A kept run and its file.
+#[derive(Debug)]
+pub(crate) struct Baseline {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// The run in it.
+    pub(crate) run: Run,
+}
+
+/// Loads a run file. One that cannot be read is an error, and never an empty run.
+pub(crate) fn load_run(path: &Path) -> Outcome<Run> {
+    let bytes = files::read(path)?;
+    wire::read_run(&bytes).map_err(|error| {
+        CommandError::new(
+            Exit::BadInput,
+            format!("the run in `{}` was not read", path.display()),
+        )
+        .because(error)
+        .hint("nothing was overwritten; restore the file from git, or measure again")
+    })
+}
+
+/// Returns the kept runs of a suite, ordered by environment.
+pub(crate) fn of_suite(project: &Project, suite: &SuiteName) -> Outcome<Vec<Baseline>> {
+    let folder = project.baselines(suite);
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(not_listed(&folder, error)),
+    };
+    let mut baselines = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| not_listed(&folder, error))?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
+            let run = load_run(&path)?;
+            check_place(&path, &run, suite)?;
+            baselines.push(Baseline { path, run });
+        }
+    }
+    baselines.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(baselines)
+}
+
+/// Returns the kept run to compare with: this environment's, or else the one that differs in the fewest facts.
+pub(crate) fn for_run(project: &Project, head: &Run) -> Outcome<Option<Baseline>> {
+    let baselines = of_suite(project, &head.suite)?;
+    let distance = |baseline: &Baseline| {
+        let environment = &baseline.run.environment;
+        let is_other = environment.name != head.environment.name;
+        let differences = environment
+            .differences_that_matter(&head.environment, Nature::Exact)
+            .len();
+        (is_other, differences)
+    };
+    Ok(baselines.into_iter().min_by_key(distance))
+}
+
+/// Keeps a run, leaving every line as it is whose benchmark has not changed. Returns whether the file changed.
+pub(crate) fn keep(
+    project: &Project,
+    base: Option<&Run>,
+    head: &Run,
+    report: &Report,
+) -> Outcome<bool> {
+    let place = place_of(project, &head.suite, &head.environment.name);
+    let kept = match base {
+        Some(base) if base.environment.name == head.environment.name => merged(base, head, report),
+        _ => head.clone(),
+    };
+    if base.is_some_and(|base| {
+        base.measurements().eq(kept.measurements()) && base.environment == kept.environment
+    }) {
+        return Ok(false);
+    }
+    Output::open(&place)?.complete(&wire::write_run(&kept))?;
+    Ok(true)
+}
+
+/// Returns the place of a suite's kept run in an environment.
+pub(crate) fn place_of(
+    project: &Project,
+    suite: &SuiteName,
+    environment: &EnvironmentName,
+) -> PathBuf {
+    project
+        .baselines(suite)
+        .join(format!("{environment}.jsonl"))
+}
+
+/// Takes the head's line where something about the benchmark changed, and the base's where nothing did, so that a
+/// review sees the benchmarks that changed and not the noise of the others. A drift too small to be said is not kept
+/// either: it adds up against the same line until it is said.
+fn merged(base: &Run, head: &Run, report: &Report) -> Run {
+    let mut kept = Run::new(
+        head.suite.clone(),
+        head.measured_at,
+        head.environment.clone(),
+        head.producer.clone(),
+    );
+    kept.revision.clone_from(&head.revision);
+    kept.session.clone_from(&head.session);
+    let changed: std::collections::BTreeSet<_> = report
+        .findings
+        .iter()
+        .filter(|finding| finding.verdict != Verdict::Unchanged)
+        .map(|finding| &finding.bench)
+        .collect();
+    for measurement in head.measurements() {
+        let bench = measurement.bench();
+        let line = match base.measurement(bench) {
+            Some(line) if !changed.contains(bench) && same_kind(line, measurement) => line,
+            _ => measurement,
+        };
+        kept.insert(line.clone())
+            .expect("both runs hold each benchmark once and judged metrics agree");
+    }
+    kept
+}
+
+/// Returns whether two measurements are of the same work, by the same metrics, with the same reasons for doubt.
+fn same_kind(base: &Measurement, head: &Measurement) -> bool {
+    base.answer() == head.answer()
+        && base.caveats() == head.caveats()
+        && base
+            .readings()
+            .map(|r| &r.metric)
+            .eq(head.readings().map(|r| &r.metric))
+}
+
+fn check_place(path: &Path, run: &Run, suite: &SuiteName) -> Outcome<()> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let wrong = if run.suite != *suite {
+        format!("it holds suite `{}`", run.suite)
+    } else if run.environment.name.as_str() != stem {
+        format!("it holds environment `{}`", run.environment.name)
+    } else {
+        return Ok(());
+    };
+    Err(CommandError::new(
+        Exit::BadInput,
+        format!("the baseline `{}` was not used: {wrong}", path.display()),
+    )
+    .hint("a baseline's place is `baselines/<suite>/<environment>.jsonl`; move the file"))
+}
+
+fn not_listed(folder: &Path, error: std::io::Error) -> CommandError {
+    CommandError::new(
+        Exit::BadInput,
+        format!("the baselines in `{}` were not listed", folder.display()),
+    )
+    .because(error)
+    .hint("make the folder readable")
+}

@@ -1,0 +1,273 @@
+//! The command line: every verb, every option, and the environment variable that is each option's twin.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use tripline_model::SuiteName;
+
+use crate::measure::Effort;
+use crate::talk::ColorChoice;
+
+/// Continuous benchmarking that lives in your repository.
+#[derive(Debug, Parser)]
+#[command(name = "tripline", version, after_help = crate::exit::help(), help_expected = true)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+    /// What holds for every verb.
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// What holds for every verb.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Shared {
+    /// The project's folder [default: the nearest one upwards that holds a suite].
+    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_ROOT", global = true)]
+    pub(crate) root: Option<PathBuf>,
+    /// When to use colour.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        env = "TRIPLINE_COLOR",
+        default_value = "auto",
+        global = true
+    )]
+    pub(crate) color: ColorChoice,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Measure, judge and render in one go: the everyday verb.
+    Check(Check),
+    /// List what would be measured.
+    Plan(Plan),
+    /// Run suites and write a run file for each.
+    Measure(Measure),
+    /// Turn a harness's output into a run file.
+    Read(Read),
+    /// Judge a run against a base and write a report.
+    Judge(Judge),
+    /// Render reports for people or programs.
+    Render(Render),
+    /// Keep, compare, list and verify baselines.
+    #[command(subcommand)]
+    Baseline(Baseline),
+    /// Say what is missing on this machine, and how to get it.
+    Doctor(Suites),
+}
+
+/// Which suites.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Suites {
+    /// The suite; may be given more than once [default: all].
+    #[arg(
+        long = "suite",
+        value_name = "SUITE",
+        env = "TRIPLINE_SUITE",
+        value_delimiter = ','
+    )]
+    pub(crate) suites: Vec<SuiteName>,
+}
+
+/// How to measure.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct How {
+    /// How long noisy benchmarks are measured; counts do not depend on it.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "EFFORT",
+        env = "TRIPLINE_EFFORT",
+        default_value = "quick"
+    )]
+    pub(crate) effort: EffortChoice,
+    /// How often counts are taken, to see whether they are deterministic.
+    #[arg(long, value_name = "TIMES", env = "TRIPLINE_REPEATS", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub(crate) repeats: u32,
+}
+
+/// How long noisy benchmarks are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EffortChoice {
+    /// Enough to see where they stand.
+    Quick,
+    /// As long as the harness's defaults.
+    Full,
+}
+
+impl From<EffortChoice> for Effort {
+    fn from(choice: EffortChoice) -> Self {
+        match choice {
+            EffortChoice::Quick => Self::Quick,
+            EffortChoice::Full => Self::Full,
+        }
+    }
+}
+
+/// How to show reports.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Show {
+    /// The form of the report.
+    #[arg(long, value_name = "FORMAT", env = "TRIPLINE_FORMAT", default_value = "terminal", value_parser = crate::command::formats())]
+    pub(crate) format: String,
+    /// Show every metric of every benchmark.
+    #[arg(long, env = "TRIPLINE_ALL")]
+    pub(crate) all: bool,
+}
+
+/// Measure, judge and render in one go.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// How to measure.
+    #[command(flatten)]
+    pub(crate) how: How,
+    /// How to show.
+    #[command(flatten)]
+    pub(crate) show: Show,
+}
+
+/// List what would be measured.
+#[derive(Debug, Args)]
+pub(crate) struct Plan {
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// The form of the list.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        env = "TRIPLINE_FORMAT",
+        default_value = "terminal"
+    )]
+    pub(crate) format: PlanFormat,
+}
+
+/// The form of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanFormat {
+    /// A table.
+    Terminal,
+    /// One JSON object a step.
+    Json,
+}
+
+/// Run suites and write a run file for each.
+#[derive(Debug, Args)]
+pub(crate) struct Measure {
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// How to measure.
+    #[command(flatten)]
+    pub(crate) how: How,
+    /// Where the run goes; `-` is stdout, and needs a single suite [default: target/tripline/SUITE/run.jsonl].
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Turn a harness's output into a run file.
+#[derive(Debug, Args)]
+pub(crate) struct Read {
+    /// The harness's output, a file or a folder; `-` is stdin.
+    #[arg(value_name = "INPUT", env = "TRIPLINE_INPUT")]
+    pub(crate) input: PathBuf,
+    /// The suite the benchmarks belong to.
+    #[arg(long, value_name = "SUITE", env = "TRIPLINE_SUITE")]
+    pub(crate) suite: SuiteName,
+    /// The harness that wrote it [default: seen from the input].
+    #[arg(long, value_name = "HARNESS", env = "TRIPLINE_HARNESS", value_parser = crate::command::harnesses())]
+    pub(crate) harness: Option<String>,
+    /// Where the run goes; `-` is stdout.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
+    pub(crate) out: PathBuf,
+}
+
+/// Judge a run against a base and write a report.
+#[derive(Debug, Args)]
+pub(crate) struct Judge {
+    /// The run to judge; `-` is stdin.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_HEAD")]
+    pub(crate) head: PathBuf,
+    /// The run to compare with [default: the suite's baseline].
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_BASE")]
+    pub(crate) base: Option<PathBuf>,
+    /// Where the report goes; `-` is stdout.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
+    pub(crate) out: PathBuf,
+}
+
+/// Render reports for people or programs.
+#[derive(Debug, Args)]
+pub(crate) struct Render {
+    /// The reports; `-` is stdin.
+    #[arg(value_name = "REPORT", env = "TRIPLINE_REPORT", default_value = "-")]
+    pub(crate) report: PathBuf,
+    /// How to show.
+    #[command(flatten)]
+    pub(crate) show: Show,
+}
+
+/// Keep, compare, list and verify baselines.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Baseline {
+    /// Keep the latest run of each suite; lines of unchanged benchmarks stay as they are.
+    Update(Suites),
+    /// Compare the latest run of each suite with its baseline.
+    Diff(BaselineDiff),
+    /// List the baselines there are.
+    List(Suites),
+    /// Verify that every baseline can be read, is in its place, and is written as tripline writes it.
+    Check(Suites),
+}
+
+/// Compare the latest run of each suite with its baseline.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineDiff {
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// How to show.
+    #[command(flatten)]
+    pub(crate) show: Show,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    fn visit(command: &clap::Command, check: &mut impl FnMut(&clap::Command, &clap::Arg)) {
+        for arg in command
+            .get_arguments()
+            .filter(|arg| !["help", "version"].contains(&arg.get_id().as_str()))
+        {
+            check(command, arg);
+        }
+        for sub in command.get_subcommands() {
+            visit(sub, check);
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_option_has_its_twin() {
+        visit(&Cli::command(), &mut |command, arg| {
+            let twin = arg
+                .get_env()
+                .unwrap_or_else(|| panic!("{} {arg} has no twin", command.get_name()));
+            assert!(twin.to_string_lossy().starts_with("TRIPLINE_"));
+        });
+    }
+}

@@ -1,0 +1,154 @@
+//! `tripline baseline`: keeps, compares, lists and verifies baselines.
+
+use tripline_model::{Report, Run, WorkTree, wire};
+
+use crate::baselines;
+use crate::cli::{Baseline, BaselineDiff, Shared, Suites};
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::project::Project;
+use crate::suite::Suite;
+use crate::{files, talk};
+
+pub(super) fn run(shared: &Shared, verb: &Baseline) -> Outcome<Exit> {
+    let project = super::project(shared)?;
+    match verb {
+        Baseline::Update(args) => update(&project, args),
+        Baseline::Diff(args) => diff(&project, shared, args),
+        Baseline::List(args) => list(&project, args),
+        Baseline::Check(args) => check(&project, args),
+    }
+}
+
+fn update(project: &Project, args: &Suites) -> Outcome<Exit> {
+    for suite in project.suites(&args.suites)? {
+        let head = latest(project, &suite)?;
+        if let Some(failure) = head.failures.first() {
+            let what = format!(
+                "the baseline of `{}` stays: step `{}` {}",
+                suite.name,
+                failure.step,
+                failure.kind.text()
+            );
+            return Err(
+                CommandError::new(Exit::Broken, what).hint("mend the step and measure again")
+            );
+        }
+        if head
+            .revision
+            .as_ref()
+            .is_some_and(|revision| revision.work_tree == WorkTree::Modified)
+        {
+            talk::say(&format!(
+                "note: `{}` was measured with changes that are in no commit",
+                suite.name
+            ));
+        }
+        let place = baselines::place_of(project, &head.suite, &head.environment.name);
+        let base = if place.exists() {
+            Some(baselines::load_run(&place)?)
+        } else {
+            None
+        };
+        let report = super::judged(base.as_ref(), &head)?;
+        let shown = place
+            .strip_prefix(project.root())
+            .unwrap_or(&place)
+            .display()
+            .to_string();
+        if baselines::keep(project, base.as_ref(), &head, &report)? {
+            talk::data(&format!(
+                "{shown}: {} benchmarks kept\n",
+                head.measurements().len()
+            ))?;
+        } else {
+            talk::data(&format!("{shown}: nothing changed\n"))?;
+        }
+    }
+    Ok(Exit::Pass)
+}
+
+fn diff(project: &Project, shared: &Shared, args: &BaselineDiff) -> Outcome<Exit> {
+    let mut reports: Vec<Report> = Vec::new();
+    for suite in project.suites(&args.suites.suites)? {
+        let head = latest(project, &suite)?;
+        let base = baselines::for_run(project, &head)?;
+        reports.push(super::judged(
+            base.as_ref().map(|baseline| &baseline.run),
+            &head,
+        )?);
+    }
+    talk::data(&super::rendered(&reports, shared, &args.show))?;
+    Ok(super::verdict(&reports))
+}
+
+fn list(project: &Project, args: &Suites) -> Outcome<Exit> {
+    let mut text = String::new();
+    for suite in project.suites(&args.suites)? {
+        for baseline in baselines::of_suite(project, &suite.name)? {
+            text.push_str(&row(&baseline.run));
+        }
+    }
+    if text.is_empty() {
+        talk::say(
+            "there is no baseline; keep one with `tripline measure` and `tripline baseline update`",
+        );
+    }
+    talk::data(&text)?;
+    Ok(Exit::Pass)
+}
+
+fn row(run: &Run) -> String {
+    let revision = run
+        .revision
+        .as_ref()
+        .map_or_else(|| "no commit".to_owned(), ToString::to_string);
+    format!(
+        "{:<12} {:<24} {:>5} benchmarks  {}  {revision}\n",
+        run.suite,
+        run.environment.name,
+        run.measurements().len(),
+        run.measured_at
+    )
+}
+
+/// A baseline that is written otherwise than we write it would change all its lines at the next update.
+fn check(project: &Project, args: &Suites) -> Outcome<Exit> {
+    let mut count = 0;
+    for suite in project.suites(&args.suites)? {
+        for baseline in baselines::of_suite(project, &suite.name)? {
+            let bytes = files::read(&baseline.path)?;
+            if wire::write_run(&baseline.run).as_bytes() != bytes {
+                let what = format!(
+                    "`{}` is no baseline as tripline writes it",
+                    baseline.path.display()
+                );
+                return Err(CommandError::new(Exit::BadInput, what)
+                    .hint("it was edited by hand or merged badly: restore it from git, or measure and update"));
+            }
+            if !baseline.run.failures.is_empty() || baseline.run.is_empty() {
+                let what = format!(
+                    "`{}` is a broken run, which is no baseline",
+                    baseline.path.display()
+                );
+                return Err(
+                    CommandError::new(Exit::BadInput, what).hint("measure again and update")
+                );
+            }
+            count += 1;
+        }
+    }
+    talk::data(&format!("{count} baselines are sound\n"))?;
+    Ok(Exit::Pass)
+}
+
+/// Returns the latest run of a suite on this machine.
+fn latest(project: &Project, suite: &Suite) -> Outcome<Run> {
+    let place = project.latest_run(&suite.name);
+    if !place.exists() {
+        let what = format!("suite `{}` has not been measured here yet", suite.name);
+        return Err(CommandError::new(Exit::NothingMeasured, what)
+            .hint(format!("run `tripline measure --suite {}`", suite.name)));
+    }
+    baselines::load_run(&place)
+}

@@ -1,0 +1,107 @@
+//! `tripline read`: turns a harness's output into a run file.
+
+use std::path::Path;
+
+use tripline_model::{Measurement, Run, wire};
+use tripline_read::{Adapter, Input, Observed};
+
+use crate::cli::{Read, Shared};
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::files::{self, Output};
+use crate::measure;
+use crate::talk;
+
+pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
+    let output = Output::open(&args.out)?;
+    let input = open(&args.input)?;
+    let adapter = adapter(args, &input)?;
+    let observed = (adapter.read)(&input, &args.suite).map_err(|error| {
+        CommandError::new(
+            Exit::BadInput,
+            format!(
+                "`{}` was not read as {}",
+                args.input.display(),
+                adapter.name
+            ),
+        )
+        .because(error)
+        .hint("name another harness with `--harness` if it was seen wrongly")
+    })?;
+    for problem in &observed.problems {
+        let place = &problem.place;
+        talk::say(&format!(
+            "not read: {}:{}:{}: {}",
+            place.file, place.line, place.column, problem.text
+        ));
+    }
+    let problems = observed.problems.len();
+    let run = assembled(args, observed)?;
+    output.complete(&wire::write_run(&run))?;
+    if problems > 0 {
+        // What was read is written, and whoever asked knows that it is not all.
+        let what = format!(
+            "{problems} results in `{}` were not read; the others were",
+            args.input.display()
+        );
+        return Err(CommandError::new(Exit::BadInput, what));
+    }
+    Ok(Exit::Pass)
+}
+
+fn open(path: &Path) -> Outcome<Input> {
+    if path == Path::new("-") {
+        return Ok(Input::from_bytes("stdin", files::read(path)?));
+    }
+    Input::open(path).map_err(|error| {
+        CommandError::new(Exit::BadInput, format!("`{}` was not read", path.display()))
+            .because(error)
+    })
+}
+
+fn adapter(args: &Read, input: &Input) -> Outcome<&'static Adapter> {
+    if let Some(name) = &args.harness {
+        return Ok(
+            tripline_read::adapter(name).expect("clap lets through only the harnesses of the list")
+        );
+    }
+    tripline_read::sniff(input).map_err(|error| {
+        CommandError::new(
+            Exit::BadInput,
+            format!("`{}` was not read", args.input.display()),
+        )
+        .because(error)
+        .hint("name the harness with `--harness`")
+    })
+}
+
+fn assembled(args: &Read, observed: Observed) -> Outcome<Run> {
+    let here = Path::new(".");
+    let environment = measure::detect(here, None)?;
+    let now = jiff::Timestamp::now();
+    let now = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
+    let mut run = Run::new(args.suite.clone(), now, environment, measure::producer());
+    for part in observed.observations {
+        let not_used = |error: &dyn std::error::Error| {
+            let what = format!(
+                "nothing was written: `{}` holds what no run can",
+                args.input.display()
+            );
+            CommandError::new(Exit::BadInput, what).because(error.to_string())
+        };
+        if part.readings.is_empty() {
+            continue;
+        }
+        let measurement = Measurement::new(part.bench, part.readings, part.answer, part.caveats)
+            .map_err(|error| not_used(&error))?;
+        run.insert(measurement).map_err(|error| not_used(&error))?;
+    }
+    if run.is_empty() {
+        let what = format!(
+            "nothing was written: `{}` holds no measurement",
+            args.input.display()
+        );
+        return Err(CommandError::new(Exit::NothingMeasured, what));
+    }
+    Ok(run)
+}

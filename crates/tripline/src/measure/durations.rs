@@ -1,0 +1,91 @@
+//! How long each step took the last time it ran here, so that progress can say how much time is left.
+//!
+//! This is a note to ourselves under `target/`, not stored data: what cannot be read is forgotten.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Knows how long steps took.
+#[derive(Debug)]
+pub(crate) struct Durations {
+    place: PathBuf,
+    before: BTreeMap<String, Duration>,
+    ahead: Vec<String>,
+}
+
+impl Durations {
+    /// Loads what is known, for the steps that are about to run.
+    pub(crate) fn load(output: &Path, ahead: Vec<String>) -> Self {
+        let place = output.join("durations.tsv");
+        let text = std::fs::read_to_string(&place).unwrap_or_default();
+        let entry = |line: &str| {
+            let (name, seconds) = line.split_once('\t')?;
+            let took = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
+            Some((name.to_owned(), took))
+        };
+        Self {
+            place,
+            before: text.lines().filter_map(entry).collect(),
+            ahead,
+        }
+    }
+
+    /// Returns how long a step took before.
+    pub(crate) fn before(&self, step: &str) -> Option<Duration> {
+        self.before.get(step).copied()
+    }
+
+    /// Returns how much time is left when a step begins, if all that is ahead is known.
+    pub(crate) fn left(&self, step: &str) -> Option<Duration> {
+        let from = self.ahead.iter().position(|name| name == step)?;
+        self.ahead[from..]
+            .iter()
+            .map(|name| self.before(name))
+            .sum()
+    }
+
+    /// Notes how long a step took, and keeps it.
+    pub(crate) fn note(&mut self, step: &str, took: Duration) {
+        self.before.insert(step.to_owned(), took);
+        let lines: Vec<String> = self
+            .before
+            .iter()
+            .map(|(name, took)| format!("{name}\t{:.3}\n", took.as_secs_f64()))
+            .collect();
+        // Losing this note costs nothing but a guess.
+        let _ = std::fs::write(&self.place, lines.concat());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_noted_is_known_the_next_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let ahead = vec!["a/one".to_owned(), "a/two".to_owned()];
+        let mut durations = Durations::load(folder.path(), ahead.clone());
+        assert_eq!(durations.left("a/one"), None);
+        durations.note("a/one", Duration::from_secs(2));
+        durations.note("a/two", Duration::from_secs(3));
+        let durations = Durations::load(folder.path(), ahead);
+        assert_eq!(durations.left("a/one"), Some(Duration::from_secs(5)));
+        assert_eq!(durations.left("a/two"), Some(Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn garbage_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(
+            folder.path().join("durations.tsv"),
+            "x\nb\t-1\nc\tNaN\nd\t1e999\n",
+        )
+        .unwrap();
+        assert_eq!(
+            Durations::load(folder.path(), vec!["c".to_owned()]).left("c"),
+            None
+        );
+    }
+}

@@ -1,0 +1,301 @@
+//! Looks at the machine and states what it sees as facts. What cannot be seen is not stated; nothing is guessed.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use sha2::{Digest as _, Sha256};
+use tripline_model::{Environment, EnvironmentName};
+
+use super::cargo;
+use super::launch::{COUNTED_PATH, GLIBC_TUNABLES};
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::suite::Suite;
+
+/// The dynamic loader, which says what libc sees of the processor.
+const LOADERS: &[&str] = &["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
+
+/// What was seen: a fact's name, and what it says where that could be seen.
+type Seen = Vec<(&'static str, Option<String>)>;
+
+/// States what can be seen of this machine and its tools, for a suite's steps or for data from elsewhere.
+pub(crate) fn detect(root: &Path, suite: Option<&Suite>) -> Outcome<Environment> {
+    let mut environment = Environment::new(environment_name()?);
+    let seen = [
+        machine(),
+        toolchain(root),
+        suite
+            .map(|suite| harnesses(root, suite))
+            .unwrap_or_default(),
+    ];
+    for (fact, value) in seen.into_iter().flatten() {
+        // A fact that no file can hold is as good as unseen; so is an empty one.
+        if let Some(value) = value {
+            let _ = environment.state_text(fact, value.trim());
+        }
+    }
+    Ok(environment)
+}
+
+fn machine() -> Seen {
+    let cores = std::thread::available_parallelism().ok();
+    vec![
+        ("os", Some(os_release().pretty)),
+        (
+            "kernel",
+            Some(
+                rustix::system::uname()
+                    .release()
+                    .to_string_lossy()
+                    .into_owned(),
+            ),
+        ),
+        ("cpu_model", cpu_model()),
+        ("cores", cores.map(|cores| cores.to_string())),
+        (
+            "libc",
+            said(Command::new("getconf").arg("GNU_LIBC_VERSION")),
+        ),
+        ("cpu_features", loader_digest(&[])),
+        ("runner_image", runner_image()),
+    ]
+}
+
+fn toolchain(root: &Path) -> Seen {
+    // rustup decides by the folder which toolchain answers.
+    let rustc = said(Command::new("rustc").arg("-vV").current_dir(root)).unwrap_or_default();
+    let lock_file = std::fs::read(root.join("Cargo.lock")).ok();
+    vec![
+        ("rustc", rustc.lines().next().map(str::to_owned)),
+        ("target", line_after(&rustc, "host: ")),
+        ("profile", build_profile(root)),
+        ("rustflags", std::env::var("RUSTFLAGS").ok()),
+        ("lock_file", lock_file.map(|bytes| digest(&bytes))),
+    ]
+}
+
+fn harnesses(root: &Path, suite: &Suite) -> Seen {
+    let uses = |harness: &str| suite.steps.iter().any(|step| step.adapter.name == harness);
+    let version = |command: &mut Command| said(command.arg("--version"));
+    let mut seen = Seen::new();
+    if uses("iai-callgrind") || uses("gungraun") {
+        let aslr = if aslr_can_be_switched_off() {
+            "off"
+        } else {
+            "on"
+        };
+        seen.extend([
+            ("valgrind", version(&mut Command::new("valgrind"))),
+            (
+                "counted_cpu",
+                loader_digest(&["valgrind", "--tool=none", "--quiet"]),
+            ),
+            ("glibc_tunables", Some(GLIBC_TUNABLES.to_owned())),
+            ("executable_path", Some(COUNTED_PATH.to_owned())),
+            ("aslr", Some(aslr.to_owned())),
+        ]);
+    }
+    if uses("iai-callgrind") {
+        seen.push((
+            "iai_callgrind",
+            runner_version("iai-callgrind-runner", root),
+        ));
+    }
+    if uses("gungraun") {
+        seen.push(("gungraun", runner_version("gungraun-runner", root)));
+    }
+    if uses("cargo-criterion") {
+        seen.push(("criterion", version(cargo::command(root).arg("criterion"))));
+    }
+    seen
+}
+
+/// Returns the version of a counting harness's runner, which says it only when it complains that it was called by hand.
+pub(crate) fn runner_version(runner: &str, root: &Path) -> Option<String> {
+    let output = Command::new(runner)
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let is_version = |word: &&str| {
+        let parts: Vec<&str> = word.split('.').collect();
+        parts.len() == 3
+            && parts
+                .iter()
+                .all(|part| part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty())
+    };
+    text.split(|c: char| c.is_whitespace() || "()'".contains(c))
+        .map(|word| word.trim_end_matches('.'))
+        .find(is_version)
+        .map(str::to_owned)
+}
+
+/// Returns the short name baselines of this machine are filed under: the distribution decides libc and valgrind.
+fn environment_name() -> Outcome<EnvironmentName> {
+    let os = os_release();
+    let slug = |text: &str| -> String {
+        let lower = text.to_ascii_lowercase();
+        lower
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || "._".contains(c) {
+                    c
+                } else {
+                    '-'
+                }
+            })
+            .collect()
+    };
+    let name = format!(
+        "{}-{}-{}",
+        slug(&os.id),
+        slug(&os.version),
+        std::env::consts::ARCH
+    );
+    EnvironmentName::new(&name).map_err(|error| {
+        CommandError::new(Exit::BadInput, "this environment could not be named").because(error)
+    })
+}
+
+struct OsRelease {
+    id: String,
+    version: String,
+    pretty: String,
+}
+
+fn os_release() -> OsRelease {
+    let text = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let value = |key: &str| {
+        line_after(&text, &format!("{key}=")).map(|value| value.trim_matches('"').to_owned())
+    };
+    let id = value("ID").unwrap_or_else(|| std::env::consts::OS.to_owned());
+    OsRelease {
+        version: value("VERSION_ID").unwrap_or_else(|| "rolling".to_owned()),
+        pretty: value("PRETTY_NAME").unwrap_or_else(|| id.clone()),
+        id,
+    }
+}
+
+fn cpu_model() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("model name") || line.starts_with("CPU part"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+/// The hosted runners state their image in two variables.
+fn runner_image() -> Option<String> {
+    let image = std::env::var("ImageOS").ok()?;
+    let version = std::env::var("ImageVersion").unwrap_or_default();
+    Some(format!("{image} {version}"))
+}
+
+/// Returns a digest of what libc decides by: the features it may use, its preferences and its sizes.
+///
+/// What the processor merely reports is left out, because it names the very core that was asked.
+fn loader_digest(wrapper: &[&str]) -> Option<String> {
+    let loader = LOADERS.iter().find(|path| Path::new(path).exists())?;
+    let mut argv = wrapper
+        .iter()
+        .copied()
+        .chain([*loader, "--list-diagnostics"]);
+    let mut command = Command::new(argv.next()?);
+    command.args(argv).env_remove("GLIBC_TUNABLES");
+    if !wrapper.is_empty() {
+        command.env("GLIBC_TUNABLES", GLIBC_TUNABLES);
+    }
+    let text = said(&mut command)?;
+    let decides = |line: &&str| {
+        line.starts_with("x86.cpu_features.")
+            && !line.contains("].cpuid[")
+            && !line.contains(".basic.")
+            || line.starts_with("aarch64.")
+            || line.starts_with("dl_hwcap")
+            || line.starts_with("dl_platform")
+    };
+    let lines: Vec<&str> = text.lines().filter(decides).collect();
+    (!lines.is_empty()).then(|| digest(lines.join("\n").as_bytes()))
+}
+
+fn aslr_can_be_switched_off() -> bool {
+    let arch = rustix::system::uname()
+        .machine()
+        .to_string_lossy()
+        .into_owned();
+    let tried = Command::new("setarch")
+        .args([&arch, "-R", "true"])
+        .stdin(Stdio::null())
+        .output();
+    tried.is_ok_and(|output| output.status.success())
+}
+
+/// Returns the settings of the profiles that benches are built with, in an order that does not depend on the file's.
+fn build_profile(root: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(root.join("Cargo.toml")).ok()?;
+    let manifest: toml::Table = text.parse().ok()?;
+    let profiles = manifest.get("profile").and_then(toml::Value::as_table);
+    let mut settings = Vec::new();
+    for profile in ["release", "bench"] {
+        let table = profiles
+            .and_then(|profiles| profiles.get(profile))
+            .and_then(toml::Value::as_table);
+        for (key, value) in table.into_iter().flatten() {
+            settings.push(format!("{profile}.{key}={value}"));
+        }
+    }
+    settings.sort();
+    Some(if settings.is_empty() {
+        "defaults".to_owned()
+    } else {
+        settings.join(" ")
+    })
+}
+
+fn line_after(text: &str, start: &str) -> Option<String> {
+    text.lines()
+        .find_map(|line| line.strip_prefix(start))
+        .map(str::to_owned)
+}
+
+/// Returns what a program says on stdout, if it ends well.
+fn said(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn digest(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(16);
+    for byte in Sha256::digest(bytes).iter().take(8) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_is_seen() {
+        let environment = detect(Path::new(env!("CARGO_MANIFEST_DIR")), None).unwrap();
+        for fact in ["os", "kernel", "cores", "rustc", "target"] {
+            assert!(environment.fact(fact).is_some(), "`{fact}` is not stated");
+        }
+        assert!(
+            environment.fact("valgrind").is_none(),
+            "a fact that no step needs is stated"
+        );
+    }
+
+    #[test]
+    fn the_same_machine_is_seen_the_same_way() {
+        assert_eq!(loader_digest(&[]), loader_digest(&[]));
+    }
+}

@@ -1,0 +1,328 @@
+//! `bench/<suite>/suite.toml`: what a suite measures, and how. An unknown key is an error that names the near miss.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use tripline_model::{StepName, SuiteName};
+use tripline_read::{ADAPTERS, Adapter};
+
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+
+/// How long a step may take where its suite does not say.
+const TIMEOUT_SECONDS: u64 = 900;
+
+/// The most times a step may be repeated: beyond it, more repeats only cost time.
+const REPEATS_MAX: u32 = 20;
+
+/// A suite, as its file describes it.
+#[derive(Debug, Clone)]
+pub(crate) struct Suite {
+    /// Its name, which is its folder's.
+    pub(crate) name: SuiteName,
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    /// What it is about, in a sentence.
+    pub(crate) about: String,
+    /// What is run, in order.
+    pub(crate) steps: Vec<Step>,
+}
+
+/// One thing a suite runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    /// Its name.
+    pub(crate) name: StepName,
+    /// Which reader takes what it writes.
+    pub(crate) adapter: &'static Adapter,
+    /// What is run.
+    pub(crate) task: Task,
+    /// How often it is run; counts are taken twice unless the suite says otherwise.
+    pub(crate) repeats: Option<u32>,
+    /// When it is stopped.
+    pub(crate) timeout: Duration,
+}
+
+/// What a step runs.
+#[derive(Debug, Clone)]
+pub(crate) enum Task {
+    /// A bench target of the suite's package.
+    Bench(String),
+    /// A command, run in the suite's folder.
+    Command {
+        /// The program and its arguments.
+        argv: Vec<String>,
+        /// The file or folder it writes, relative to the suite's folder; its stdout where absent.
+        output: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SuiteFile {
+    about: String,
+    #[serde(rename = "step", default)]
+    steps: Vec<toml::Spanned<StepFile>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StepFile {
+    name: String,
+    harness: String,
+    bench: Option<String>,
+    command: Option<Vec<String>>,
+    output: Option<PathBuf>,
+    repeats: Option<u32>,
+    timeout_seconds: Option<u64>,
+}
+
+/// What is wrong with a suite's file, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("{problem} at line {line} column {column}")]
+struct SuiteProblem {
+    line: usize,
+    column: usize,
+    problem: String,
+    hint: Option<String>,
+}
+
+impl Suite {
+    /// Loads a suite from its folder.
+    pub(crate) fn load(name: SuiteName, folder: PathBuf) -> Outcome<Self> {
+        let path = folder.join("suite.toml");
+        let bytes = crate::files::read(&path)?;
+        Self::parse(name, &folder, &bytes).map_err(|problem| {
+            let hint = problem.hint.clone();
+            let what = format!("nothing was measured: `{}` cannot be used", path.display());
+            let error = CommandError::new(Exit::BadInput, what).because(problem);
+            match hint {
+                Some(hint) => error.hint(hint),
+                None => error,
+            }
+        })
+    }
+
+    fn parse(name: SuiteName, folder: &Path, bytes: &[u8]) -> Result<Self, SuiteProblem> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
+            SuiteProblem::at(&good, good.len(), "the file is not UTF-8")
+        })?;
+        let file: SuiteFile =
+            toml::from_str(text).map_err(|error| SuiteProblem::toml(text, &error))?;
+        let mut steps: Vec<Step> = Vec::with_capacity(file.steps.len());
+        for step in file.steps {
+            let start = step.span().start;
+            let step = step
+                .into_inner()
+                .check()
+                .map_err(|(problem, hint)| SuiteProblem {
+                    hint,
+                    ..SuiteProblem::at(text, start, &problem)
+                })?;
+            if steps.iter().any(|earlier| earlier.name == step.name) {
+                return Err(SuiteProblem::at(
+                    text,
+                    start,
+                    &format!("a second step is named `{}`", step.name),
+                ));
+            }
+            steps.push(step);
+        }
+        if steps.is_empty() {
+            return Err(SuiteProblem {
+                hint: Some(
+                    "a step is a table `[[step]]` with `name`, `harness` and `bench`".to_owned(),
+                ),
+                ..SuiteProblem::at(text, text.len(), "the suite has no step")
+            });
+        }
+        Ok(Self {
+            name,
+            folder: folder.to_owned(),
+            about: file.about,
+            steps,
+        })
+    }
+}
+
+impl StepFile {
+    /// Checks what the types do not: says the problem, and a hint where there is one.
+    fn check(self) -> Result<Step, (String, Option<String>)> {
+        let name = StepName::new(&self.name).map_err(|error| (error.to_string(), None))?;
+        let adapter = tripline_read::adapter(&self.harness).ok_or_else(|| {
+            let known = ADAPTERS.iter().map(|adapter| adapter.name);
+            let hint = match near_miss(&self.harness, known.clone()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "the harnesses are: {}",
+                    known.collect::<Vec<_>>().join(", ")
+                ),
+            };
+            (
+                format!("step `{name}` names an unknown harness `{}`", self.harness),
+                Some(hint),
+            )
+        })?;
+        let task = match (self.bench, self.command) {
+            (Some(bench), None) if self.output.is_none() => Task::Bench(bench),
+            (Some(_), None) => {
+                return Err((
+                    format!("step `{name}` has `output`, which goes with `command`"),
+                    None,
+                ));
+            }
+            (None, Some(argv)) if argv.first().is_some_and(|program| !program.is_empty()) => {
+                Task::Command {
+                    argv,
+                    output: self.output,
+                }
+            }
+            (None, Some(_)) => {
+                return Err((format!("the command of step `{name}` is empty"), None));
+            }
+            (Some(_), Some(_)) | (None, None) => {
+                return Err((
+                    format!("step `{name}` needs either `bench` or `command`"),
+                    None,
+                ));
+            }
+        };
+        if self
+            .repeats
+            .is_some_and(|repeats| !(1..=REPEATS_MAX).contains(&repeats))
+        {
+            return Err((
+                format!("step `{name}` asks for `repeats` outside 1 to {REPEATS_MAX}"),
+                None,
+            ));
+        }
+        if self.timeout_seconds == Some(0) {
+            return Err((
+                format!("step `{name}` has no time at all: `timeout_seconds` is 0"),
+                None,
+            ));
+        }
+        let timeout = Duration::from_secs(self.timeout_seconds.unwrap_or(TIMEOUT_SECONDS));
+        Ok(Step {
+            name,
+            adapter,
+            task,
+            repeats: self.repeats,
+            timeout,
+        })
+    }
+}
+
+impl SuiteProblem {
+    fn at(text: &str, offset: usize, problem: &str) -> Self {
+        let before = &text[..offset.min(text.len())];
+        let line = before.matches('\n').count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        Self {
+            line,
+            column,
+            problem: problem.to_owned(),
+            hint: None,
+        }
+    }
+
+    /// Keeps the place a TOML error names, and looks for the key that was meant.
+    fn toml(text: &str, error: &toml::de::Error) -> Self {
+        let offset = error.span().map_or(text.len(), |span| span.start);
+        let message = error.message().replace('\n', " ");
+        let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        let hint = match quoted.split_first() {
+            Some((unknown, known)) if message.starts_with("unknown field") => {
+                near_miss(unknown, known.iter().copied())
+                    .map(|near| format!("did you mean `{near}`?"))
+            }
+            _ => None,
+        };
+        Self {
+            hint,
+            ..Self::at(text, offset, &message)
+        }
+    }
+}
+
+/// Returns the known word that was probably meant.
+pub(crate) fn near_miss<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    const ALIKE: f64 = 0.75;
+    known
+        .map(|candidate| (strsim::jaro_winkler(word, candidate), candidate))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(text: &str) -> String {
+        let name = SuiteName::new("store").unwrap();
+        let problem = Suite::parse(name, Path::new("bench/store"), text.as_bytes())
+            .expect_err("it cannot be used");
+        let hint = problem
+            .hint
+            .as_ref()
+            .map_or(String::new(), |hint| format!(" | {hint}"));
+        format!("{problem}{hint}")
+    }
+
+    const STEP: &str = "about = \"x\"\n[[step]]\nname = \"counts\"\nharness = \"iai-callgrind\"\n";
+
+    #[test]
+    fn a_good_file_is_taken() {
+        let text = format!("{STEP}bench = \"counts\"\n");
+        let suite = Suite::parse(
+            SuiteName::new("store").unwrap(),
+            Path::new("x"),
+            text.as_bytes(),
+        )
+        .unwrap();
+        assert_eq!(suite.steps.len(), 1);
+        assert_eq!(suite.steps[0].timeout, Duration::from_secs(TIMEOUT_SECONDS));
+    }
+
+    #[test]
+    fn problems_name_their_place_and_the_near_miss() {
+        insta::assert_snapshot!(
+            problem(&format!("{STEP}bensch = \"counts\"\n")),
+            @"unknown field `bensch`, expected one of `name`, `harness`, `bench`, `command`, `output`, `repeats`, `timeout_seconds` at line 5 column 1 | did you mean `bench`?"
+        );
+        insta::assert_snapshot!(
+            problem(&format!("{STEP}bench = \"counts\"\n").replace("iai-", "aia-")),
+            @"step `counts` names an unknown harness `aia-callgrind` at line 2 column 1 | did you mean `iai-callgrind`?"
+        );
+        insta::assert_snapshot!(problem(STEP), @"step `counts` needs either `bench` or `command` at line 2 column 1");
+        insta::assert_snapshot!(
+            problem("about = \"x\"\n"),
+            @"the suite has no step at line 2 column 1 | a step is a table `[[step]]` with `name`, `harness` and `bench`"
+        );
+    }
+
+    #[test]
+    fn a_cut_or_garbled_file_is_an_error_with_a_place() {
+        let text = format!("{STEP}bench = \"counts\"\nrepeats = 2\ntimeout_seconds = 60\n");
+        let name = SuiteName::new("store").unwrap();
+        for cut in 0..STEP.len() {
+            let parsed = Suite::parse(name.clone(), Path::new("x"), &text.as_bytes()[..cut]);
+            let problem = parsed.expect_err("a cut file has no whole step");
+            assert!(problem.line >= 1 && problem.column >= 1);
+        }
+        for at in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = 0xff;
+            Suite::parse(name.clone(), Path::new("x"), &bytes).expect_err("0xff is no UTF-8");
+        }
+    }
+}

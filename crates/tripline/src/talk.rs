@@ -1,0 +1,172 @@
+//! The only file that prints. stdout is data, stderr is talk; data is whole or an error, talk may be lost.
+//!
+//! On a terminal progress is a bar with the time that is left; elsewhere it is plain lines, one per step.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tripline_render::Color;
+
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+
+/// Says when to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ColorChoice {
+    /// Returns whether what goes to stdout is coloured.
+    pub(crate) fn for_data(self) -> Color {
+        let wanted = match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        };
+        if wanted { Color::Ansi } else { Color::Plain }
+    }
+}
+
+/// Returns how many columns stdout has; what is not a terminal has plenty.
+pub(crate) fn width() -> usize {
+    const WIDTH_ELSEWHERE: usize = 120;
+    if !io::stdout().is_terminal() {
+        return WIDTH_ELSEWHERE;
+    }
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let asked = || {
+        rustix::termios::tcgetwinsize(io::stdout())
+            .ok()
+            .map(|size| size.ws_col.into())
+    };
+    columns
+        .or_else(asked)
+        .filter(|columns| *columns >= 40)
+        .unwrap_or(WIDTH_ELSEWHERE)
+}
+
+/// Writes data to stdout.
+pub(crate) fn data(text: &str) -> Outcome<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        // Whoever closed the pipe, as `head` does, has read what it wanted.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(CommandError::new(
+            Exit::BadInput,
+            "not everything was written to stdout",
+        )
+        .because(error)),
+    }
+}
+
+/// Says something on stderr.
+pub(crate) fn say(text: &str) {
+    // Nobody may be listening any more, and the work goes on.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Says that a command failed, and why.
+pub(crate) fn complain(error: &CommandError) {
+    say(&error.to_string());
+}
+
+/// Shows how far the work is.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    on_terminal: bool,
+}
+
+impl Progress {
+    /// Begins, with the time the work is expected to take where it was measured before.
+    pub(crate) fn begin(steps: usize, expected: Option<Duration>) -> Self {
+        let on_terminal = io::stderr().is_terminal();
+        let bar = ProgressBar::new(steps as u64);
+        bar.set_draw_target(if on_terminal {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        });
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {elapsed} {msg}");
+        bar.set_style(style.expect("the template is a constant and tested"));
+        if on_terminal {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        } else if let Some(expected) = expected {
+            say(&format!(
+                "{steps} steps, about {} in all",
+                in_words(expected)
+            ));
+        }
+        Self { bar, on_terminal }
+    }
+
+    /// Says which step begins and how much time is left.
+    pub(crate) fn step_begins(&self, name: &str, left: Option<Duration>) {
+        let left = left.map_or(String::new(), |left| {
+            format!(", about {} left", in_words(left))
+        });
+        if self.on_terminal {
+            self.bar.set_message(format!("{name}{left}"));
+        } else {
+            say(&format!("{name} ...{left}"));
+        }
+    }
+
+    /// Says how a step ended.
+    pub(crate) fn step_ended(&self, name: &str, how: &str, took: Duration) {
+        self.bar.inc(1);
+        let line = format!("{name}: {how} in {}", in_words(took));
+        if self.on_terminal {
+            self.bar.suspend(|| say(&line));
+        } else {
+            say(&line);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Says a duration as a person would.
+fn in_words(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    if seconds < 10.0 {
+        return format!("{seconds:.1} s");
+    }
+    let whole = duration.as_secs();
+    if whole < 60 {
+        format!("{whole} s")
+    } else {
+        format!("{} min {:02} s", whole / 60, whole % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_well() {
+        assert_eq!(in_words(Duration::from_millis(1_240)), "1.2 s");
+        assert_eq!(in_words(Duration::from_secs(59)), "59 s");
+        assert_eq!(in_words(Duration::from_secs(125)), "2 min 05 s");
+    }
+
+    #[test]
+    fn the_template_of_the_bar_is_one() {
+        drop(Progress::begin(1, None));
+    }
+}

@@ -1,0 +1,153 @@
+//! Keeping, comparing, listing and verifying baselines.
+
+use crate::project::Project;
+
+/// Returns the place of the only baseline.
+fn kept(project: &Project) -> String {
+    let entry = std::fs::read_dir(project.at("baselines/kv"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    format!("baselines/kv/{}", entry.file_name().to_string_lossy())
+}
+
+#[test]
+fn without_a_baseline_it_is_a_first_run_and_passes_with_the_caveat() {
+    let shown = Project::with_suite().tripline(&["check"]).with(0).out;
+    assert!(shown.contains("first run"), "{shown}");
+    assert!(shown.contains("tripline baseline update"), "{shown}");
+}
+
+#[test]
+fn an_update_changes_one_line_per_changed_benchmark() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    let before = project.read(&kept(&project));
+    project.tripline(&["measure"]).with(0);
+    let said = project.tripline(&["baseline", "update"]).with(0).out;
+    assert!(said.contains("nothing changed"), "{said}");
+    assert_eq!(project.read(&kept(&project)), before);
+
+    project.measures(&[("get", 1_500_000), ("set", 2_000_100)]);
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "diff"]).with(10);
+    project.tripline(&["baseline", "update"]).with(0);
+    let after = project.read(&kept(&project));
+    let changed: Vec<&str> = before
+        .lines()
+        .zip(after.lines())
+        .skip(1)
+        .filter(|(a, b)| a != b)
+        .map(|(_, b)| b)
+        .collect();
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert!(changed[0].contains("\"get\"") && changed[0].contains("1500000"));
+    project.tripline(&["baseline", "diff"]).with(0);
+}
+
+#[test]
+fn a_renamed_benchmark_is_removed_and_added() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project.measures(&[("fetch", 1_000_000), ("set", 2_000_000)]);
+    let shown = project.tripline(&["check"]).with(0).out;
+    assert!(
+        shown.contains("1 removed") && shown.contains("1 added"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_broken_run_is_not_kept() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    let before = project.read(&kept(&project));
+    project.write("bench/kv/head.jsonl", "garbage");
+    project.tripline(&["measure"]).with(11);
+    project.tripline(&["baseline", "update"]).with(11);
+    assert_eq!(project.read(&kept(&project)), before);
+}
+
+#[test]
+fn an_unreadable_baseline_stops_the_check_before_anything_is_measured() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    let place = kept(&project);
+    let whole = project.read(&place);
+    std::fs::remove_dir_all(project.at("target")).unwrap();
+    for (broken, said) in [
+        (whole[..whole.len() - 12].to_owned(), "without its end mark"),
+        (whole.replace("\"version\":1", "\"version\":2"), "version 2"),
+        (whole.replace("[1000000]", "[-1]"), "below zero"),
+        (whole.replace("\"set\"", "\"get\""), "stands twice"),
+        (String::new(), "line 1 column"),
+        ("<<<<<<< HEAD\n".to_owned() + &whole, "line 1 column 1"),
+    ] {
+        project.write(&place, &broken);
+        for verb in [
+            &["check"][..],
+            &["baseline", "check"],
+            &["baseline", "list"],
+        ] {
+            let ended = project.tripline(verb).with(4);
+            assert!(
+                ended.err.contains(said),
+                "`{said}` is not in\n{}",
+                ended.err
+            );
+            assert!(ended.err.contains(&place), "{}", ended.err);
+        }
+        assert_eq!(project.read(&place), broken, "the file was touched");
+    }
+    assert!(
+        !project.at("target/tripline/kv/run.jsonl").exists(),
+        "something was measured"
+    );
+}
+
+#[test]
+fn a_baseline_in_the_wrong_place_or_edited_by_hand_is_found() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project.tripline(&["baseline", "check"]).with(0);
+    let (place, whole) = (kept(&project), project.read(&kept(&project)));
+    project.write(&place, &whole.replace("1000000", "1000000.0"));
+    let ended = project.tripline(&["baseline", "check"]).with(4);
+    assert!(
+        ended.err.contains("no baseline as tripline writes it"),
+        "{}",
+        ended.err
+    );
+    project.write(&place, &whole);
+    std::fs::rename(
+        project.at(&place),
+        project.at("baselines/kv/elsewhere.jsonl"),
+    )
+    .unwrap();
+    let ended = project.tripline(&["baseline", "check"]).with(4);
+    assert!(ended.err.contains("it holds environment"), "{}", ended.err);
+}
+
+#[test]
+fn another_environment_is_named_and_fails_nothing() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    let place = kept(&project);
+    let elsewhere = project
+        .read(&place)
+        .replace("\"rustc\":\"rustc ", "\"rustc\":\"rustc 0.9, not ");
+    project.write(&place, &elsewhere);
+    project.measures(&[("get", 5_000_000), ("set", 2_000_000)]);
+    let shown = project.tripline(&["check"]).with(0).out;
+    assert!(
+        shown.contains("inconclusive") && shown.contains("rustc was `rustc 0.9"),
+        "{shown}"
+    );
+}

@@ -1,0 +1,131 @@
+//! Help, usage errors, and the everyday verbs on a small project.
+
+use crate::project::{Project, scrubbed};
+
+#[test]
+fn help_shows_verbs_and_exit_codes() {
+    let help = Project::new().tripline(&["--help"]).with(0).out;
+    for word in [
+        "check",
+        "plan",
+        "measure",
+        "read",
+        "judge",
+        "render",
+        "baseline",
+        "doctor",
+        "Exit codes:",
+    ] {
+        assert!(help.contains(word), "`{word}` is missing in\n{help}");
+    }
+}
+
+#[test]
+fn usage_errors_have_their_code() {
+    let project = Project::with_suite();
+    project.tripline(&["frobnicate"]).with(2);
+    project.tripline(&["measure", "--out"]).with(2);
+    project
+        .tripline(&["render", "--format", "hologram", "x"])
+        .with(2);
+    let ended = project.tripline(&["plan", "--suite", "vk"]).with(2);
+    insta::assert_snapshot!(ended.err, @r"
+    error: there is no suite `vk`, so nothing was done
+      hint: the suites are: kv
+    ");
+}
+
+#[test]
+fn outside_a_project_nothing_is_measured() {
+    let ended = Project::new().tripline(&["check"]).with(3);
+    assert!(ended.err.contains("no suite was found"), "{}", ended.err);
+    assert_eq!(ended.out, "");
+}
+
+#[test]
+fn the_plan_lists_steps() {
+    let project = Project::with_suite();
+    insta::assert_snapshot!(project.tripline(&["plan"]).with(0).out, @r"
+    kv: a suite
+      counts       run-file         cat head.jsonl
+    ");
+    insta::assert_snapshot!(
+        project.tripline(&["plan", "--format", "json"]).with(0).out,
+        @r#"{"suite":"kv","step":"counts","harness":"run-file","command":["cat","head.jsonl"],"timeout_seconds":900}"#
+    );
+}
+
+#[test]
+fn options_have_twins_in_the_environment() {
+    let project = Project::with_suite();
+    let ended = project
+        .command(&["plan"])
+        .env("TRIPLINE_FORMAT", "json")
+        .output()
+        .unwrap();
+    assert!(ended.stdout.starts_with(b"{"));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let mut command = scrubbed(env!("CARGO_BIN_EXE_tripline"));
+    command
+        .arg("plan")
+        .current_dir(elsewhere.path())
+        .env("TRIPLINE_ROOT", project.path());
+    assert!(command.output().unwrap().status.success());
+}
+
+#[test]
+fn stages_can_be_run_one_by_one_through_pipes() {
+    let project = Project::with_suite();
+    project
+        .tripline(&["measure", "--out", "base.jsonl"])
+        .with(0);
+    project.measures(&[("get", 1_100_000), ("set", 2_000_000)]);
+    project
+        .tripline(&["measure", "--out", "head.jsonl"])
+        .with(0);
+    let judged = project
+        .tripline(&["judge", "--base", "base.jsonl", "--head", "head.jsonl"])
+        .with(10);
+    project.write("report.jsonl", &judged.out);
+    let report = std::fs::File::open(project.at("report.jsonl")).unwrap();
+    let shown = project
+        .command(&["render", "-"])
+        .stdin(report)
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(
+        shown.contains("1,000,000") && shown.contains("1,100,000") && shown.contains("get"),
+        "{shown}"
+    );
+    assert!(
+        !shown.contains('\u{1b}'),
+        "colour was written where nobody can see it"
+    );
+    let coloured = project
+        .tripline(&["render", "report.jsonl", "--color", "always"])
+        .with(0)
+        .out;
+    assert!(coloured.contains('\u{1b}'));
+}
+
+#[test]
+fn doctor_says_what_is_missing_and_how_to_get_it() {
+    let project = Project::with_suite();
+    project.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"counts\"\nharness = \"iai-callgrind\"\nbench = \"counts\"\n",
+    );
+    project.write(
+        "Cargo.lock",
+        "[[package]]\nname = \"iai-callgrind\"\nversion = \"9.9.9\"\n",
+    );
+    let ended = project.tripline(&["doctor"]).with(11);
+    assert!(
+        ended
+            .out
+            .contains("cargo install --locked iai-callgrind-runner@9.9.9"),
+        "{}",
+        ended.out
+    );
+}

@@ -1,0 +1,16 @@
+//! Tests of the real binary, one module per subject, in one test binary.
+//!
+//! Most run in a project of their own whose harness is `cat`; `store` and `manual` run the real suites with the real
+//! harnesses, because the first thing a stranger does must work.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a failed unwrap fails the test, and shows where"
+)]
+
+mod baseline;
+mod command_line;
+mod input;
+mod manual;
+mod measure;
+mod project;
+mod store;

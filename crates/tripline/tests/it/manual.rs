@@ -1,0 +1,181 @@
+//! The manual is executed: every command block of README, CONTRIBUTING, ARCHITECTURE and docs is run, page by page, in a
+//! copy of this repository. The tables that are made from code are compared with the code.
+
+use std::path::Path;
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+use crate::store::Checkout;
+
+/// Commands that cannot be run inside a test, and what is run in their place.
+const STAND_INS: &[(&str, &str, &str)] = &[(
+    "tools/test",
+    "tools/test --help",
+    "it is what runs this test, and would never end",
+)];
+
+/// Returns the commands of a page, in order.
+fn commands(page: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut in_console = false;
+    for event in Parser::new(page) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                in_console = &*info == "console";
+            }
+            Event::End(TagEnd::CodeBlock) => in_console = false,
+            Event::Text(text) if in_console => {
+                commands.extend(
+                    text.lines()
+                        .filter_map(|line| line.strip_prefix("$ "))
+                        .map(str::to_owned),
+                );
+            }
+            _ => {}
+        }
+    }
+    commands
+}
+
+/// Runs a page's commands in one shell, as a reader would, and fails at the first that fails.
+#[track_caller]
+fn runs(page: &str) {
+    let checkout = Checkout::new();
+    let text = std::fs::read_to_string(checkout.path().join(page)).unwrap();
+    let commands = commands(&text);
+    assert!(!commands.is_empty(), "{page} shows no command");
+    let lines = commands.iter().map(|command| {
+        let stand_in = STAND_INS.iter().find(|(shown, _, _)| shown == command);
+        let run = stand_in.map_or(command.as_str(), |(_, run, _)| run);
+        format!("echo '$ {}' >&2\n{run}\n", command.replace('\'', "'\\''"))
+    });
+    let output = checkout.shell(&lines.collect::<String>()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned()
+        + &String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{page}: a command failed ({})\n{said}",
+        output.status
+    );
+}
+
+#[test]
+fn the_commands_of_the_readme_run() {
+    runs("README.md");
+}
+
+#[test]
+fn the_commands_of_the_contributing_page_run() {
+    runs("CONTRIBUTING.md");
+}
+
+#[test]
+fn no_page_with_commands_is_left_out() {
+    let checkout = Checkout::new();
+    let docs = checkout.path().join("docs");
+    let pages = ["ARCHITECTURE.md".to_owned(), "CHANGELOG.md".to_owned()]
+        .into_iter()
+        .chain(pages_in(&docs));
+    for page in pages {
+        let text = std::fs::read_to_string(checkout.path().join(&page)).unwrap();
+        assert_eq!(
+            commands(&text),
+            Vec::<String>::new(),
+            "{page} shows commands: add a test that runs them"
+        );
+    }
+}
+
+fn pages_in(folder: &Path) -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries.map(|entry| format!("docs/{}", entry.unwrap().file_name().to_string_lossy()))
+}
+
+/// Compares the lines between two marks with what they are made from; with TRIPLINE_BLESS=1 writes them.
+#[track_caller]
+fn is_made_from_code(page: &str, mark: &str, rows: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(page);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (begin, end) = (
+        format!("<!-- {mark}: begin -->\n"),
+        format!("<!-- {mark}: end -->"),
+    );
+    let (before, rest) = text.split_once(&begin).expect("the page has the mark");
+    let (shown, after) = rest.split_once(&end).expect("the page has the mark");
+    if std::env::var_os("TRIPLINE_BLESS").is_some() {
+        std::fs::write(path, format!("{before}{begin}{rows}{end}{after}")).unwrap();
+        return;
+    }
+    assert_eq!(
+        shown, rows,
+        "{page} is not what the code says: run this test with TRIPLINE_BLESS=1"
+    );
+}
+
+/// Writes a table.
+fn table(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let rule: Vec<String> = columns.iter().map(|_| "---".to_owned()).collect();
+    let header = columns.iter().map(|&column| column.to_owned()).collect();
+    let lines = [header, rule].into_iter().chain(rows);
+    lines
+        .map(|cells| format!("| {} |\n", cells.join(" | ")))
+        .collect()
+}
+
+#[test]
+fn the_readme_lists_the_harnesses_there_are() {
+    let rows = tripline_read::ADAPTERS.iter();
+    let rows = rows.map(|adapter| vec![format!("`{}`", adapter.name), adapter.about.to_owned()]);
+    is_made_from_code(
+        "README.md",
+        "harnesses",
+        &table(&["harness", "what is read"], rows),
+    );
+}
+
+#[test]
+fn the_readme_lists_the_exit_codes_there_are() {
+    let help = crate::project::Project::new()
+        .tripline(&["--help"])
+        .with(0)
+        .out;
+    let codes = help.split_once("Exit codes:\n").unwrap().1;
+    let rows = codes
+        .lines()
+        .filter_map(|line| line.trim().split_once("  "));
+    let rows = rows.map(|(code, meaning)| vec![code.to_owned(), meaning.to_owned()]);
+    is_made_from_code(
+        "README.md",
+        "exit codes",
+        &table(&["code", "meaning"], rows),
+    );
+}
+
+#[test]
+fn the_methodology_states_the_policy_there_is() {
+    let policy = tripline_judge::Policy::standard();
+    let percent = |share: f64| match share {
+        _ if share.is_infinite() => "never".to_owned(),
+        _ => format!("{} %", share * 100.0),
+    };
+    let rows = tripline_model::KNOWN_METRICS.iter().map(|known| {
+        let rule = policy.rule(&tripline_model::Metric::known(known.name).unwrap());
+        let warns = if rule.warn_from == 0.0 {
+            "any".to_owned()
+        } else {
+            percent(rule.warn_from)
+        };
+        let floor = rule.tolerance.floor.to_string();
+        vec![
+            format!("`{}`", known.name),
+            percent(rule.tolerance.relative),
+            floor,
+            warns,
+            percent(rule.fail_from),
+        ]
+    });
+    let columns = ["metric", "tolerance", "floor", "warns from", "fails from"];
+    is_made_from_code("docs/METHODOLOGY.md", "policy", &table(&columns, rows));
+}

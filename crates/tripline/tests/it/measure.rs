@@ -1,0 +1,220 @@
+//! What `measure` does when harnesses misbehave: the other steps still run, and the failure says what happened.
+
+use std::os::unix::process::CommandExt as _;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::project::{Ended, Project};
+
+/// A suite with a misbehaving step, and after it a good one.
+fn project_with(script: &str, more: &str) -> Project {
+    let project = Project::with_suite();
+    project.write("bench/kv/bad.sh", script);
+    project.write(
+        "bench/kv/suite.toml",
+        &format!(
+            "about = \"x\"\n[[step]]\nname = \"bad\"\nharness = \"cargo-criterion\"\ncommand = [\"sh\", \"bad.sh\"]\n{more}\n\
+             [[step]]\nname = \"good\"\nharness = \"run-file\"\ncommand = [\"cat\", \"head.jsonl\"]\n"
+        ),
+    );
+    project
+}
+
+/// Checks that the step is broken for the reason, that the good step was measured, and that the report is loud.
+#[track_caller]
+fn is_broken(project: &Project, reason: &str) -> Ended {
+    let ended = project.tripline(&["check"]).with(11);
+    let said = format!("{}{}", ended.out, ended.err);
+    assert!(said.contains(reason), "`{reason}` is not said in\n{said}");
+    let run = project.read("target/tripline/kv/run.jsonl");
+    assert!(
+        run.contains("\"benchmark\":\"get\""),
+        "the other step was not run"
+    );
+    ended
+}
+
+#[test]
+fn a_crash_is_broken_with_the_end_of_the_output() {
+    let project = project_with(
+        "echo before; echo 'thread panicked: oh no' >&2; exit 101",
+        "",
+    );
+    let ended = is_broken(&project, "ended with exit code 101");
+    assert!(ended.out.contains("oh no"), "{}", ended.out);
+    is_broken(
+        &project_with("kill -SEGV $$", ""),
+        "was killed by signal 11",
+    );
+}
+
+#[test]
+fn a_hang_is_stopped() {
+    let began = Instant::now();
+    is_broken(
+        &project_with("echo started; sleep 600", "timeout_seconds = 1"),
+        "was stopped after 1 s",
+    );
+    assert!(began.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn silence_is_no_success() {
+    is_broken(
+        &project_with("exit 0", ""),
+        "ended well and measured nothing",
+    );
+    is_broken(&project_with("echo", ""), "ended well and measured nothing");
+}
+
+#[test]
+fn garbage_is_no_success() {
+    is_broken(
+        &project_with("echo '{\"reason\":\"benchmark-complete\",\"id\":\"x'", ""),
+        "cannot be read",
+    );
+    is_broken(&project_with("echo hello", ""), "cannot be read");
+    is_broken(
+        &project_with("head -c 3000 /dev/urandom", ""),
+        "cannot be read",
+    );
+}
+
+#[test]
+fn a_missing_program_is_broken() {
+    let project = project_with("", "");
+    let suite = project
+        .read("bench/kv/suite.toml")
+        .replace("[\"sh\", \"bad.sh\"]", "[\"./no-such-program\"]");
+    project.write("bench/kv/suite.toml", &suite);
+    is_broken(&project, "could not be started");
+}
+
+#[test]
+fn a_build_that_fails_is_broken_with_what_the_compiler_says() {
+    let project = project_with("", "");
+    let suite = project
+        .read("bench/kv/suite.toml")
+        .replace("command = [\"sh\", \"bad.sh\"]", "bench = \"broken\"");
+    project.write("bench/kv/suite.toml", &suite);
+    project.write(
+        "bench/kv/Cargo.toml",
+        "[package]\nname = \"kv\"\nedition = \"2024\"\n[lib]\n[[bench]]\nname = \"broken\"\nharness = false\n[workspace]\n",
+    );
+    project.write("bench/kv/src/lib.rs", "");
+    project.write(
+        "bench/kv/benches/broken.rs",
+        "fn main() { let x: u32 = \"no number\"; }",
+    );
+    let ended = is_broken(&project, "did not build");
+    assert!(ended.out.contains("mismatched types"), "{}", ended.out);
+}
+
+#[test]
+fn a_build_without_optimization_is_refused() {
+    let project = project_with("", "");
+    let suite = project
+        .read("bench/kv/suite.toml")
+        .replace("command = [\"sh\", \"bad.sh\"]", "bench = \"slow\"");
+    project.write("bench/kv/suite.toml", &suite);
+    project.write(
+        "bench/kv/Cargo.toml",
+        "[package]\nname = \"kv\"\nedition = \"2024\"\n[lib]\n[[bench]]\nname = \"slow\"\nharness = false\n[workspace]\n[profile.bench]\nopt-level = 0\n",
+    );
+    project.write("bench/kv/src/lib.rs", "");
+    project.write("bench/kv/benches/slow.rs", "fn main() {}");
+    is_broken(&project, "was built without optimization");
+}
+
+#[test]
+fn a_count_that_is_not_deterministic_is_seen_by_counting_twice() {
+    let project = Project::with_suite();
+    project.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"counts\"\nharness = \"run-file\"\ncommand = [\"sh\", \"count.sh\"]\nrepeats = 2\n",
+    );
+    project.write(
+        "bench/kv/count.sh",
+        "sed \"s/2000000/$(cat n 2>/dev/null || echo 2000000)/\" head.jsonl; echo 2000900 > n",
+    );
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    std::fs::remove_file(project.at("bench/kv/n")).unwrap();
+    let shown = project.tripline(&["check", "--all"]).with(0).out;
+    assert!(shown.contains("not deterministic"), "{shown}");
+}
+
+#[test]
+fn a_wrong_place_for_the_output_costs_no_benchmark() {
+    let project = project_with("touch was-run; exit 1", "");
+    let ended = project.tripline(&["measure", "--out", "bench"]).with(4);
+    assert!(ended.err.contains("nothing was done"), "{}", ended.err);
+    assert!(!project.at("bench/kv/was-run").exists());
+}
+
+/// Starts a measurement that hangs, waits until it does, and sends it a signal.
+fn interrupted_by(signal: Signal, project: &Project) -> std::process::Output {
+    let mut command = project.command(&["measure"]);
+    let child = command
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !project.at("bench/kv/started").exists() {
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "the step did not start"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn an_interrupt_leaves_the_previous_run_and_says_what_is_missing() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let project = Project::with_suite();
+        project.tripline(&["measure"]).with(0);
+        project.tripline(&["baseline", "update"]).with(0);
+        let (run, kept) = (
+            "target/tripline/kv/run.jsonl",
+            project.tripline(&["baseline", "list"]).with(0).out,
+        );
+        let before = project.read(run);
+        project.write(
+            "bench/kv/suite.toml",
+            "about = \"x\"\n[[step]]\nname = \"slow\"\nharness = \"run-file\"\ncommand = [\"sh\", \"-c\", \"touch started; sleep 600\"]\n\
+             [[step]]\nname = \"later\"\nharness = \"run-file\"\ncommand = [\"cat\", \"head.jsonl\"]\n",
+        );
+        let ended = Ended::of(interrupted_by(signal, &project), project.path()).with(3);
+        assert!(
+            ended
+                .err
+                .contains("interrupted: kv/slow, kv/later not measured"),
+            "{}",
+            ended.err
+        );
+        assert_eq!(project.read(run), before);
+        assert_eq!(project.tripline(&["baseline", "list"]).with(0).out, kept);
+    }
+}
+
+#[test]
+fn a_kill_leaves_the_previous_run() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    let before = project.read("target/tripline/kv/run.jsonl");
+    project.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"slow\"\nharness = \"run-file\"\ncommand = [\"sh\", \"-c\", \"touch started; exec sleep 3 2>&- >&-\"]\n",
+    );
+    let output = interrupted_by(Signal::KILL, &project);
+    assert_eq!(output.status.code(), None);
+    assert_eq!(project.read("target/tripline/kv/run.jsonl"), before);
+}

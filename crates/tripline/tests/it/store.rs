@@ -1,0 +1,246 @@
+//! What a stranger sees, with the real store suite and the real harnesses: a first run, an unchanged one, a slowdown, a
+//! renamed benchmark. It runs on a copy of this repository, whose own baselines were perhaps made on another machine.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::project::{Ended, scrubbed};
+
+/// A copy of this repository's files. Builds go to one folder that is kept, so that a second test run is quick.
+pub(crate) struct Checkout {
+    folder: tempfile::TempDir,
+}
+
+impl Checkout {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = repository();
+        let listed = git(
+            &root,
+            &[
+                "ls-files",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+                "-z",
+            ],
+        );
+        for place in listed.split('\0').filter(|place| !place.is_empty()) {
+            let (from, to) = (root.join(place), folder.path().join(place));
+            // A file that was deleted and is still listed is no file of the tree.
+            if from.is_file() {
+                std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+                std::fs::copy(from, to).unwrap();
+            }
+        }
+        git(folder.path(), &["init", "--quiet", "--initial-branch=main"]);
+        git(folder.path(), &["add", "--all"]);
+        git(
+            folder.path(),
+            &[
+                "-c",
+                "user.name=test",
+                "-c",
+                "user.email=test@localhost",
+                "commit",
+                "--quiet",
+                "--message=all",
+            ],
+        );
+        Self { folder }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Prepares a shell command, run where a stranger would run it, with this binary and the harnesses on `PATH`.
+    pub(crate) fn shell(&self, script: &str) -> Command {
+        let binary = Path::new(env!("CARGO_BIN_EXE_tripline")).parent().unwrap();
+        let path = std::env::join_paths(
+            std::iter::once(binary.to_owned())
+                .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+        );
+        let mut command = scrubbed("bash");
+        command
+            .args(["-euo", "pipefail", "-c", script])
+            .current_dir(self.path())
+            .env("PATH", path.unwrap())
+            .env(
+                "CARGO_TARGET_DIR",
+                binary.parent().unwrap().join("checkouts"),
+            );
+        command
+    }
+
+    fn run(&self, script: &str) -> Ended {
+        Ended::of(self.shell(script).output().unwrap(), self.path())
+    }
+
+    fn replace(&self, place: &str, from: &str, to: &str) {
+        let path = self.path().join(place);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "`{from}` is not in {place}");
+        std::fs::write(path, text.replace(from, to)).unwrap();
+    }
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .to_owned()
+}
+
+fn git(folder: &Path, args: &[&str]) -> String {
+    let output = scrubbed("git")
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "git {args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Benchmarks and what was counted of each, repeat by repeat.
+type Counts = Vec<(String, Vec<f64>)>;
+
+/// Returns the instruction counts of a run, benchmark by benchmark.
+fn counts(run: &str) -> Counts {
+    let run = tripline_model::wire::read_run(run.as_bytes()).unwrap();
+    let instructions = |m: &tripline_model::Measurement| {
+        let reading = m
+            .readings()
+            .find(|reading| reading.metric.name.as_str() == "instructions")
+            .unwrap();
+        (m.bench().to_string(), reading.sample.values().to_vec())
+    };
+    run.measurements().map(instructions).collect()
+}
+
+const GET: &str = "pub fn get(&self, key: &[u8]) -> Option<Value> {";
+
+/// A slowdown a careless change could bring: the key is walked once more than needed.
+const SLOW_GET: &str = "pub fn get(&self, key: &[u8]) -> Option<Value> {
+        let mut sum = 0_u64;
+        for byte in key {
+            sum = std::hint::black_box(sum + u64::from(*byte));
+        }
+        std::hint::black_box(sum);";
+
+const STORE: &str = "crates/workload-store/src/store.rs";
+
+/// The parts build on each other and share what they build, so they are one test.
+#[test]
+fn a_stranger_sees_a_first_run_then_no_change_then_a_slowdown_then_a_rename() {
+    let checkout = Checkout::new();
+    let before = first_run(&checkout);
+    no_change(&checkout, &before);
+    slowdown(&checkout, &before);
+    rename(&checkout);
+}
+
+fn latest(checkout: &Checkout) -> Counts {
+    let place = checkout
+        .run("tripline plan --suite store >&2; echo $CARGO_TARGET_DIR")
+        .with(0)
+        .out;
+    let place = Path::new(place.trim()).join("tripline/store/run.jsonl");
+    counts(&std::fs::read_to_string(place).unwrap())
+}
+
+/// Without a baseline the run passes, says that it is the first, and can be kept.
+fn first_run(checkout: &Checkout) -> Counts {
+    let first = checkout.run("rm -r baselines/store && tripline check --suite store").with(0);
+    assert!(first.out.contains("first run"), "{}", first.out);
+    checkout
+        .run("tripline baseline update --suite store")
+        .with(0);
+    latest(checkout)
+}
+
+/// Unchanged code is unchanged to the last instruction.
+fn no_change(checkout: &Checkout, before: &Counts) {
+    let same = checkout.run("tripline check --suite store").with(0);
+    assert!(
+        same.out.contains("kv/get") && !same.out.contains("regressed"),
+        "{}",
+        same.out
+    );
+    assert_eq!(latest(checkout), *before);
+    assert!(
+        before
+            .iter()
+            .all(|(_, values)| values.len() == 2 && values[0] == values[1])
+    );
+}
+
+/// A slower `get` fails the gate and is named with its counts before and after.
+fn slowdown(checkout: &Checkout, before: &Counts) {
+    checkout.replace(STORE, GET, SLOW_GET);
+    let slower = checkout.run("tripline check --suite store").with(10);
+    let name = "store/kv/get{bytes=64}";
+    let count = |counts: &Counts| {
+        let (_, values) = counts.iter().find(|(bench, _)| bench == name).unwrap();
+        grouped(values[0])
+    };
+    for said in [
+        "kv/get{bytes=64}",
+        &count(before),
+        &count(&latest(checkout)),
+    ] {
+        assert!(
+            slower.out.contains(said),
+            "`{said}` is not said\n{}",
+            slower.out
+        );
+    }
+    checkout.replace(STORE, SLOW_GET, GET);
+}
+
+/// A renamed benchmark is said to be gone under the old name and new under the other.
+fn rename(checkout: &Checkout) {
+    checkout.replace(
+        "bench/store/src/answer.rs",
+        "(\"kv/delete\"",
+        "(\"kv/erase\"",
+    );
+    checkout.replace("bench/store/benches/times.rs", "\"delete\"", "\"erase\"");
+    checkout.replace("bench/store/benches/counts.rs", "fn delete(", "fn erase(");
+    checkout.replace(
+        "bench/store/benches/counts.rs",
+        "overwrite, delete)",
+        "overwrite, erase)",
+    );
+    let renamed = checkout.run("tripline check --suite store").with(0);
+    for word in [
+        "removed",
+        "added",
+        "kv/delete{bytes=64}",
+        "kv/erase{bytes=64}",
+    ] {
+        assert!(
+            renamed.out.contains(word),
+            "`{word}` is not said\n{}",
+            renamed.out
+        );
+    }
+}
+
+/// Writes a count as the report does.
+fn grouped(count: f64) -> String {
+    let digits = format!("{count}");
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
