@@ -115,7 +115,7 @@ impl Caveat {
             }
             Self::MetricDiffers => "keep a new baseline with `tripline baseline update`",
             Self::NotDeterministic { .. } => {
-                "fix the hasher's seed and anything random; std's HashMap is the usual reason"
+                "fix the hasher's seed and anything else that is random (std's HashMap is the usual reason), or count with `--repeats 5`"
             }
             Self::SingleSample => "let the harness repeat the measurement",
             Self::BaselineOnly => "gate on a count, or measure base and head side by side",

@@ -81,30 +81,60 @@ fn check_text(what: &'static str, text: &str, max: usize) -> Result<(), NameErro
     }
 }
 
-/// Checks the strict form of names that become parts of paths and of configuration keys.
-fn check_slug(
-    what: &'static str,
-    text: &str,
-    extra: &str,
-    form: &'static str,
-) -> Result<(), NameError> {
-    let starts_well = text.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
-    let goes_on_well = text
-        .chars()
-        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || extra.contains(c));
-    if starts_well && goes_on_well && text.len() <= 64 {
+/// The form of a text that a kind of name has: what every character must be, and how to say so.
+struct Form {
+    first: fn(char) -> bool,
+    rest: fn(char) -> bool,
+    bytes_max: usize,
+    words: &'static str,
+}
+
+/// Names that become a part of a path.
+const FOLDER: Form = Form {
+    first: is_lower_or_digit,
+    rest: |c| is_lower_or_digit(c) || c == '-',
+    bytes_max: 64,
+    words: "lower-case letters, digits and hyphens, at most 64",
+};
+
+/// Names that become a key or a file name.
+const KEY: Form = Form {
+    first: is_lower_or_digit,
+    rest: |c| is_lower_or_digit(c) || "._-".contains(c),
+    bytes_max: 64,
+    words: "lower-case letters, digits, `.`, `_` and `-`, at most 64",
+};
+
+const HEXADECIMAL: Form = Form {
+    first: is_lower_hexadecimal,
+    rest: is_lower_hexadecimal,
+    bytes_max: 128,
+    words: "lower-case hexadecimal digits, at most 128",
+};
+
+fn is_lower_or_digit(c: char) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit()
+}
+
+fn is_lower_hexadecimal(c: char) -> bool {
+    matches!(c, '0'..='9' | 'a'..='f')
+}
+
+/// Checks the strict form that some kinds of names have.
+fn check_form(what: &'static str, text: &str, form: &Form) -> Result<(), NameError> {
+    if text.starts_with(form.first) && text.chars().all(form.rest) && text.len() <= form.bytes_max {
         return Ok(());
     }
     Err(NameError::Form {
         what,
         text: text.to_owned(),
-        form,
+        form: form.words,
     })
 }
 
 /// Defines a name as a checked string.
 macro_rules! name {
-    ($(#[$doc:meta])* $type:ident, $what:literal, $max:expr $(, $slug_extra:literal, $form:literal)?) => {
+    ($(#[$doc:meta])* $type:ident, $what:literal, $max:expr $(, $form:expr)?) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $type(Box<str>);
@@ -117,7 +147,7 @@ macro_rules! name {
             pub fn new(text: impl AsRef<str>) -> Result<Self, NameError> {
                 let text = text.as_ref();
                 check_text($what, text, $max)?;
-                $(check_slug($what, text, $slug_extra, $form)?;)?
+                $(check_form($what, text, &$form)?;)?
                 Ok(Self(text.into()))
             }
 
@@ -151,13 +181,11 @@ macro_rules! name {
 
 name!(
     /// A suite: a folder under `bench/`.
-    SuiteName, "the suite name", NAME_BYTES_MAX, "-",
-    "lower-case letters, digits and hyphens, at most 64"
+    SuiteName, "the suite name", NAME_BYTES_MAX, FOLDER
 );
 name!(
     /// A step of a suite, as `suite.toml` names it.
-    StepName, "the step name", NAME_BYTES_MAX, "-",
-    "lower-case letters, digits and hyphens, at most 64"
+    StepName, "the step name", NAME_BYTES_MAX, FOLDER
 );
 name!(
     /// A benchmark's name within its suite, without params.
@@ -169,8 +197,7 @@ name!(
 );
 name!(
     /// A metric's name, such as `instructions`.
-    MetricName, "the metric name", NAME_BYTES_MAX, "_.-",
-    "lower-case letters, digits, `_`, `.` and `-`, at most 64"
+    MetricName, "the metric name", NAME_BYTES_MAX, KEY
 );
 name!(
     /// The symbol of a unit that is not among the known ones.
@@ -178,13 +205,11 @@ name!(
 );
 name!(
     /// An environment's short name, the file name of its baselines.
-    EnvironmentName, "the environment name", NAME_BYTES_MAX, "._-",
-    "lower-case letters, digits, `.`, `_` and `-`, at most 64"
+    EnvironmentName, "the environment name", NAME_BYTES_MAX, KEY
 );
 name!(
     /// The name of a fact about an environment.
-    FactName, "the fact name", NAME_BYTES_MAX, "_.-",
-    "lower-case letters, digits, `_`, `.` and `-`, at most 64"
+    FactName, "the fact name", NAME_BYTES_MAX, KEY
 );
 name!(
     /// What a fact says.
@@ -196,8 +221,7 @@ name!(
 );
 name!(
     /// A digest of what a benchmark computed: equal digests mean equal work.
-    Digest, "the answer digest", 128, "",
-    "lower-case hexadecimal digits"
+    Digest, "the answer digest", 128, HEXADECIMAL
 );
 
 #[cfg(test)]
@@ -255,6 +279,18 @@ mod tests {
         }
         assert!(SuiteName::new("store-2").is_ok());
         assert!(EnvironmentName::new("debian-12-x86_64").is_ok());
+    }
+
+    #[test]
+    fn an_answer_is_hexadecimal() {
+        assert!(Digest::new("c0ffee").is_ok());
+        assert!(Digest::new("f".repeat(128)).is_ok());
+        for text in ["xyz", "C0FFEE", "", "f 0"] {
+            assert!(
+                Digest::new(text).is_err(),
+                "{text:?} was taken for a digest"
+            );
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //!
 //! Tested below; the rules are also held for every fixture by `tests/it`.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use tripline_model::BenchId;
 
@@ -22,8 +22,9 @@ const NAMED_METRICS_MAX: usize = 3;
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     observed: Observed,
-    /// Where each benchmark's observation is kept, and where in the input it was first seen.
-    seen: HashMap<BenchId, (usize, Place)>,
+    /// Where each benchmark's observation is kept, and where in the input it was first seen. The map is ordered rather
+    /// than hashed, so that hostile names cannot make it slow and counting this code gives the same number each time.
+    seen: BTreeMap<BenchId, (usize, Place)>,
     /// The first problem beyond the limit, and how many there are.
     beyond: Option<(Place, usize)>,
 }

@@ -1,4 +1,4 @@
-//! What an adapter reads from: one text, or a tree of files. This is the only file of the crate that touches the disk.
+//! What an adapter reads from: one text, or a tree of files. Only this module touches the disk.
 //!
 //! A tree may come out of an artifact that somebody else packed. So its size, depth and number of files are bounded, and
 //! links in it are not followed: whatever they lead to within the tree is met under its own name. Tested by

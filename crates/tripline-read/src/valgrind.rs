@@ -207,6 +207,7 @@ fn take(
         Ok(bench) => bench,
         Err(text) => return gathered.problem(place, text),
     };
+    // Each tool is an observation of its own; gathering joins them, and sees to it that no metric stands twice.
     let mut is_told = false;
     let mut found = false;
     for tool in &summary.tools {

@@ -24,6 +24,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     read,
 };
 
+/// Looks at the first member alone: in a run file the same members stand one level deeper.
 fn recognizes(input: &Input) -> bool {
     any_object(input, is_lines_file, |object| {
         let first = object[1..].trim_start();
@@ -61,6 +62,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     )
 }
 
+/// One line.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer<'t> {
@@ -83,6 +85,7 @@ fn observe(
     };
     let answer: Answer<'_> = json::parse(document, block)?;
     let params = &answer.params.0;
+    // The later value would win without a word.
     for (index, (key, _)) in params.iter().enumerate() {
         if params[..index].iter().any(|(known, _)| known == key) {
             return Err(problem(format!("the param `{}` stands twice", shown(key))));

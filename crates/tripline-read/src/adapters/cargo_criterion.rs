@@ -78,6 +78,7 @@ struct Message<'t> {
     reason: Option<Text<'t>>,
 }
 
+/// A result. The values are totals over the iterations beside them.
 #[derive(Deserialize)]
 struct BenchmarkComplete<'t> {
     #[serde(borrow)]
@@ -88,6 +89,7 @@ struct BenchmarkComplete<'t> {
     unit: Text<'t>,
 }
 
+/// Reads one block: a result, nothing, or something that should have been a result.
 fn observe(
     document: &Document<'_>,
     block: &Block<'_>,

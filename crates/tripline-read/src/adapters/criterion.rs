@@ -39,6 +39,7 @@ struct Newest<'t> {
     files: BTreeMap<&'t str, &'t TreeFile>,
 }
 
+/// A benchmark that lost both its files is still recognized, so that the loss is said.
 fn recognizes(input: &Input) -> bool {
     !newest(input).is_empty()
 }
@@ -89,6 +90,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     )
 }
 
+/// Two directories of one key: nobody can say which of them the last run wrote, so neither is read.
 fn twice(title: &str, first: &Path, place: Place) -> ReadError {
     ReadError {
         place,
@@ -101,6 +103,7 @@ fn twice(title: &str, first: &Path, place: Place) -> ReadError {
     }
 }
 
+/// `benchmark.json`: the parts of the name, and the key they are joined to.
 #[derive(Deserialize)]
 struct BenchmarkFile<'t> {
     #[serde(borrow)]
@@ -113,6 +116,7 @@ struct BenchmarkFile<'t> {
     full_id: Text<'t>,
 }
 
+/// `sample.json`. How the iterations were spread over the totals does not matter once each total has its count.
 #[derive(Deserialize)]
 struct SampleFile {
     /// How often the benchmark ran for each total; a float in the file, though it counts.
@@ -126,6 +130,7 @@ impl<'t> Newest<'t> {
         Place::start(&shown_path(&self.directory.join(name)))
     }
 
+    /// Opens one of the files. Whatever is wrong with it concerns this benchmark alone, so it is no error of the tree.
     fn document(&self, name: &'static str) -> Result<Document<'t>, Problem> {
         let place = self.place(name);
         let Some(file) = self.files.get(name) else {
@@ -141,7 +146,8 @@ impl<'t> Newest<'t> {
 
 /// Reads a document that is one object.
 fn parse<'t, T: Deserialize<'t>>(document: &'t Document<'_>) -> Result<T, Problem> {
-    let text = document.text();
+    // The end of the last line would be taken for a part of a text that was cut.
+    let text = document.text().trim_end();
     json::parse(document, &Block { line: 1, text })
 }
 

@@ -44,6 +44,7 @@ fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
     serde_json::from_str::<SummaryV7<'_>>(text).map(SummaryV7::into_common)
 }
 
+/// One benchmark. A missing `id` is no error: a benchmark with a single case has none.
 #[derive(Deserialize)]
 struct SummaryV7<'t> {
     #[serde(borrow)]
@@ -56,6 +57,7 @@ struct SummaryV7<'t> {
     profiles: Vec<Profile<'t>>,
 }
 
+/// What one tool gave.
 #[derive(Deserialize)]
 struct Profile<'t> {
     #[serde(borrow)]
@@ -64,6 +66,7 @@ struct Profile<'t> {
     data: Data<'t>,
 }
 
+/// The parts are rows of single threads and processes; the total sums them up.
 #[derive(Deserialize)]
 struct Data<'t> {
     parts: Vec<Part>,
@@ -83,6 +86,7 @@ struct Part {
     metrics: PartMetrics,
 }
 
+/// Which process and thread a part belongs to.
 #[derive(Deserialize)]
 struct ToolRun {
     pid: i64,
@@ -198,6 +202,7 @@ impl<'t> Profile<'t> {
 }
 
 impl Part {
+    /// Returns the thread this part is of, if its instructions were counted in this run and not only in an earlier one.
     fn thread(&self) -> Option<Thread> {
         let run = self.tool_run.new.as_ref()?;
         let count = self.metrics.instructions.as_ref()?.count();

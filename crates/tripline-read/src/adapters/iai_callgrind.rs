@@ -41,6 +41,8 @@ fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
     serde_json::from_str::<SummaryV6<'_>>(text).map(SummaryV6::into_common)
 }
 
+/// One benchmark. Of its many members only those that say what was measured are read; the rest are paths of the
+/// machine it ran on.
 #[derive(Deserialize)]
 struct SummaryV6<'t> {
     #[serde(borrow)]
@@ -53,6 +55,7 @@ struct SummaryV6<'t> {
     profiles: Vec<Profile<'t>>,
 }
 
+/// What one tool gave.
 #[derive(Deserialize)]
 struct Profile<'t> {
     #[serde(borrow)]
@@ -61,6 +64,7 @@ struct Profile<'t> {
     summaries: Summaries<'t>,
 }
 
+/// The parts are rows of single threads and processes; the total sums them up.
 #[derive(Deserialize)]
 struct Summaries<'t> {
     parts: Vec<Part>,
@@ -80,13 +84,14 @@ struct Part {
     metrics_summary: ToolSummary<PartMetrics>,
 }
 
+/// Which process and thread a part belongs to.
 #[derive(Deserialize)]
 struct RunDetails {
     pid: i64,
     thread: Option<u64>,
 }
 
-/// The metrics of a tool, by the kind of tool.
+/// The metrics of a tool, by the kind of tool. The tool's own name says more, so the kind is not kept.
 #[derive(Deserialize)]
 enum ToolSummary<M> {
     None,
@@ -128,6 +133,7 @@ enum Sides<T> {
 }
 
 impl<T> Sides<T> {
+    /// Returns what was measured now.
     fn into_new(self) -> Option<T> {
         match self {
             Self::Left(new) | Self::Both((new, _)) => Some(new),
@@ -185,6 +191,7 @@ impl<'t> Profile<'t> {
 }
 
 impl Part {
+    /// Returns the thread this part is of, if its instructions were counted in this run and not only in an earlier one.
     fn into_thread(self) -> Option<Thread> {
         let run = self.details.into_new()?;
         let count = self

@@ -40,6 +40,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         });
     };
     let document = Document::new(input.shown_name(), bytes)?;
+    // An empty file is one that nobody has written to yet, which says more than that its header is missing.
     if document.text().trim().is_empty() {
         return Gathered::default().finish(input, NOTHING_HINT);
     }
@@ -56,6 +57,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         });
     }
     let mut gathered = Gathered::default();
+    // What was not measured is said here again, with its line: who reads a run reads its gaps, too.
     let lines = document.blocks().filter(is_failure);
     for (failure, block) in run.failures.iter().zip(lines) {
         let mut text = format!("step `{}` {}", failure.step, failure.kind.text());

@@ -1,11 +1,9 @@
 //! The manual is executed: every command block of README, CONTRIBUTING, ARCHITECTURE and docs is run, page by page, in a
 //! copy of this repository. The tables that are made from code are compared with the code.
 
-use std::path::Path;
-
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-use crate::store::Checkout;
+use crate::store::{Checkout, repository};
 
 /// Commands that cannot be run inside a test, and what is run in their place.
 const STAND_INS: &[(&str, &str, &str)] = &[(
@@ -71,13 +69,13 @@ fn the_commands_of_the_contributing_page_run() {
 
 #[test]
 fn no_page_with_commands_is_left_out() {
-    let checkout = Checkout::new();
-    let docs = checkout.path().join("docs");
-    let pages = ["ARCHITECTURE.md".to_owned(), "CHANGELOG.md".to_owned()]
+    let docs = std::fs::read_dir(repository().join("docs")).unwrap();
+    let docs = docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().to_string_lossy()));
+    for page in ["ARCHITECTURE.md".to_owned(), "CHANGELOG.md".to_owned()]
         .into_iter()
-        .chain(pages_in(&docs));
-    for page in pages {
-        let text = std::fs::read_to_string(checkout.path().join(&page)).unwrap();
+        .chain(docs)
+    {
+        let text = std::fs::read_to_string(repository().join(&page)).unwrap();
         assert_eq!(
             commands(&text),
             Vec::<String>::new(),
@@ -86,17 +84,10 @@ fn no_page_with_commands_is_left_out() {
     }
 }
 
-fn pages_in(folder: &Path) -> impl Iterator<Item = String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    entries.map(|entry| format!("docs/{}", entry.unwrap().file_name().to_string_lossy()))
-}
-
 /// Compares the lines between two marks with what they are made from; with TRIPLINE_BLESS=1 writes them.
 #[track_caller]
 fn is_made_from_code(page: &str, mark: &str, rows: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(page);
+    let path = repository().join(page);
     let text = std::fs::read_to_string(&path).unwrap();
     let (begin, end) = (
         format!("<!-- {mark}: begin -->\n"),

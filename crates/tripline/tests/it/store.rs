@@ -3,16 +3,23 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::project::{Ended, scrubbed};
 
-/// A copy of this repository's files. Builds go to one folder that is kept, so that a second test run is quick.
+/// A copy of this repository's files. What is built is kept in one place for all copies, so that a second test run is
+/// quick; and because it is one place, there is one copy at a time.
 pub(crate) struct Checkout {
     folder: tempfile::TempDir,
+    _alone: MutexGuard<'static, ()>,
 }
+
+static ALONE: Mutex<()> = Mutex::new(());
 
 impl Checkout {
     pub(crate) fn new() -> Self {
+        // A test that failed while it was alone has left nothing the next one reads.
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let root = repository();
         let listed = git(
@@ -47,7 +54,20 @@ impl Checkout {
                 "--message=all",
             ],
         );
-        Self { folder }
+        let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("checkouts");
+        for profile in ["debug", "release"] {
+            std::fs::create_dir_all(built.join(profile)).unwrap();
+            std::fs::create_dir_all(folder.path().join("target")).unwrap();
+            std::os::unix::fs::symlink(
+                built.join(profile),
+                folder.path().join("target").join(profile),
+            )
+            .unwrap();
+        }
+        Self {
+            folder,
+            _alone: alone,
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -65,11 +85,7 @@ impl Checkout {
         command
             .args(["-euo", "pipefail", "-c", script])
             .current_dir(self.path())
-            .env("PATH", path.unwrap())
-            .env(
-                "CARGO_TARGET_DIR",
-                binary.parent().unwrap().join("checkouts"),
-            );
+            .env("PATH", path.unwrap());
         command
     }
 
@@ -85,7 +101,8 @@ impl Checkout {
     }
 }
 
-fn repository() -> PathBuf {
+/// Returns the folder of this repository.
+pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
@@ -146,17 +163,15 @@ fn a_stranger_sees_a_first_run_then_no_change_then_a_slowdown_then_a_rename() {
 }
 
 fn latest(checkout: &Checkout) -> Counts {
-    let place = checkout
-        .run("tripline plan --suite store >&2; echo $CARGO_TARGET_DIR")
-        .with(0)
-        .out;
-    let place = Path::new(place.trim()).join("tripline/store/run.jsonl");
+    let place = checkout.path().join("target/tripline/store/run.jsonl");
     counts(&std::fs::read_to_string(place).unwrap())
 }
 
 /// Without a baseline the run passes, says that it is the first, and can be kept.
 fn first_run(checkout: &Checkout) -> Counts {
-    let first = checkout.run("rm -r baselines/store && tripline check --suite store").with(0);
+    let first = checkout
+        .run("rm -r baselines/store && tripline check --suite store")
+        .with(0);
     assert!(first.out.contains("first run"), "{}", first.out);
     checkout
         .run("tripline baseline update --suite store")
