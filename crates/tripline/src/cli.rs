@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tripline_model::SuiteName;
+use tripline_read::ADAPTERS;
+use tripline_render::RENDERERS;
 
 use crate::measure::Effort;
 use crate::talk::ColorChoice;
@@ -111,7 +114,7 @@ impl From<EffortChoice> for Effort {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Show {
     /// The form of the report.
-    #[arg(long, value_name = "FORMAT", env = "TRIPLINE_FORMAT", default_value = "terminal", value_parser = crate::command::formats())]
+    #[arg(long, value_name = "FORMAT", env = "TRIPLINE_FORMAT", default_value = "terminal", value_parser = formats())]
     pub(crate) format: String,
     /// Show every metric of every benchmark.
     #[arg(long, env = "TRIPLINE_ALL")]
@@ -182,7 +185,7 @@ pub(crate) struct Read {
     #[arg(long, value_name = "SUITE", env = "TRIPLINE_SUITE")]
     pub(crate) suite: SuiteName,
     /// The harness that wrote it [default: seen from the input].
-    #[arg(long, value_name = "HARNESS", env = "TRIPLINE_HARNESS", value_parser = crate::command::harnesses())]
+    #[arg(long, value_name = "HARNESS", env = "TRIPLINE_HARNESS", value_parser = harnesses())]
     pub(crate) harness: Option<String>,
     /// Where the run goes; `-` is stdout.
     #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
@@ -236,6 +239,16 @@ pub(crate) struct BaselineDiff {
     /// How to show.
     #[command(flatten)]
     pub(crate) show: Show,
+}
+
+/// The harnesses `--harness` takes, from the list of adapters.
+fn harnesses() -> PossibleValuesParser {
+    PossibleValuesParser::new(ADAPTERS.iter().map(|adapter| adapter.name))
+}
+
+/// The formats `--format` takes, from the list of renderers.
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(RENDERERS.iter().map(|renderer| renderer.name))
 }
 
 #[cfg(test)]

@@ -9,10 +9,8 @@ mod plan;
 mod read;
 mod render;
 
-use clap::builder::PossibleValuesParser;
 use tripline_model::{Gate, Report, Run};
-use tripline_read::ADAPTERS;
-use tripline_render::{Detail, RENDERERS, View};
+use tripline_render::{Detail, View};
 
 use crate::cli::{Cli, Shared, Show, Verb};
 use crate::error::{CommandError, Outcome};
@@ -33,16 +31,6 @@ pub(crate) fn run(cli: Cli) -> Outcome<Exit> {
         Verb::Baseline(verb) => baseline::run(&shared, &verb),
         Verb::Doctor(args) => doctor::run(&shared, &args),
     }
-}
-
-/// The harnesses `--harness` takes, from the list of adapters.
-pub(crate) fn harnesses() -> PossibleValuesParser {
-    PossibleValuesParser::new(ADAPTERS.iter().map(|adapter| adapter.name))
-}
-
-/// The formats `--format` takes, from the list of renderers.
-pub(crate) fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(RENDERERS.iter().map(|renderer| renderer.name))
 }
 
 fn project(shared: &Shared) -> Outcome<Project> {

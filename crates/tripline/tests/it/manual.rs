@@ -37,7 +37,7 @@ fn commands(page: &str) -> Vec<String> {
 
 /// Runs a page's commands in one shell, as a reader would, and fails at the first that fails.
 #[track_caller]
-fn runs(page: &str) {
+fn runs(page: &str) -> Checkout {
     let checkout = Checkout::new();
     let text = std::fs::read_to_string(checkout.path().join(page)).unwrap();
     let commands = commands(&text);
@@ -55,11 +55,17 @@ fn runs(page: &str) {
         "{page}: a command failed ({})\n{said}",
         output.status
     );
+    checkout
 }
 
 #[test]
-fn the_commands_of_the_readme_run() {
-    runs("README.md");
+fn the_commands_of_the_readme_run_and_the_binary_they_build_is_small() {
+    const BINARY_BYTES_MAX: u64 = 12 * 1000 * 1000;
+    let checkout = runs("README.md");
+    let bytes = std::fs::metadata(checkout.path().join("target/release/tripline"))
+        .unwrap()
+        .len();
+    assert!(bytes <= BINARY_BYTES_MAX, "the binary has {bytes} bytes");
 }
 
 #[test]

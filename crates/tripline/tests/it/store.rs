@@ -1,5 +1,6 @@
-//! What a stranger sees, with the real store suite and the real harnesses: a first run, an unchanged one, a slowdown, a
-//! renamed benchmark. It runs on a copy of this repository, whose own baselines were perhaps made on another machine.
+//! What a stranger sees, with the real suites and the real harnesses: a first run, an unchanged one, a slowdown, a renamed
+//! benchmark; and that the canary is caught. It runs on copies of this repository, whose own baselines were perhaps made
+//! on another machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -245,6 +246,41 @@ fn rename(checkout: &Checkout) {
             renamed.out
         );
     }
+}
+
+/// The alarm itself is under test: the planted slowdowns fail the gate, and what nobody touched is silent.
+#[test]
+fn the_canary_is_caught_and_its_twin_is_silent() {
+    let checkout = Checkout::new();
+    checkout
+        .run("rm -r baselines/canary && tripline measure --suite canary")
+        .with(0);
+    checkout
+        .run("tripline baseline update --suite canary")
+        .with(0);
+    checkout.replace(
+        "bench/canary/Cargo.toml",
+        "planted = []",
+        "planted = []\ndefault = [\"planted\"]",
+    );
+    let caught = checkout
+        .run("tripline check --suite canary --format json")
+        .with(10)
+        .out;
+    let reports = tripline_model::wire::read_report(caught.as_bytes()).unwrap();
+    let instructions = reports[0]
+        .findings
+        .iter()
+        .filter(|f| f.metric.name.as_str() == "instructions");
+    let verdicts: Vec<String> = instructions
+        .map(|f| format!("{} {}", f.bench, f.verdict.word()))
+        .collect();
+    let expected = [
+        "canary/canary/planted{percent=5} regressed",
+        "canary/canary/planted{percent=10} regressed",
+        "canary/canary/steady{rounds=1000} unchanged",
+    ];
+    assert_eq!(verdicts, expected);
 }
 
 /// Writes a count as the report does.
