@@ -4,6 +4,8 @@
 //! `benchmarks=500` in the function `read` of the group `pipeline` is `pipeline/read{benchmarks=500}`. What a stage
 //! gives is dropped after the clock has stopped. Tested by the unit tests of the stages.
 
+use std::process::Command;
+
 use bench_self::{BENCHMARKS, METRICS, Side};
 use criterion::measurement::WallTime;
 use criterion::{
@@ -51,5 +53,20 @@ fn stage<T>(
     });
 }
 
-criterion_group!(benches, pipeline);
+/// Starts the whole program for the least it can do: whoever types a command waits at least this long.
+///
+/// The program is the one that runs this suite, and says where it is; whoever runs the benches by hand has none.
+fn command(criterion: &mut Criterion) {
+    let Some(program) = std::env::var_os("TRIPLINE_BINARY") else {
+        return;
+    };
+    criterion.bench_function("command/help", |bencher| {
+        bencher.iter(|| {
+            let output = Command::new(&program).arg("--help").output();
+            assert!(output.is_ok_and(|output| output.status.success()));
+        });
+    });
+}
+
+criterion_group!(benches, pipeline, command);
 criterion_main!(benches);

@@ -4,7 +4,7 @@
 //! iai-callgrind writes and gives a run, `pipeline/judge` takes two runs and gives a report, `pipeline/render` takes the
 //! report and gives the Markdown that becomes a comment. Each is measured at 10, 500 and 5,000 benchmarks of 8 metrics.
 //! Markdown is the output that is measured because it is the one every pull request waits for, and the one with the
-//! most to do: it chooses, escapes, and keeps to a limit.
+//! most to do: it chooses, escapes, and keeps to a limit. `command/help` is the start of the whole program, by the clock.
 //!
 //! The inputs and the stages are in this library, and the three programs in `benches/` share them: `counts` counts
 //! instructions, `times` takes wall-clock time, `answers` says what came out. The clock and the counter start when the

@@ -21,12 +21,18 @@ const JITTERS: f64 = 3.0;
 
 /// Judges a count that both sides have, taken in environments that agree in what matters.
 pub(crate) fn judge(base: &Summary, head: &Summary, better: Better, rule: &Rule) -> Judgement {
-    let caveats: Vec<Caveat> = not_deterministic(&[base, head]).into_iter().collect();
-    let (verdict, gate) = if differ(base.center, head.center, rule.tolerance) {
+    let mut caveats: Vec<Caveat> = not_deterministic(&[base, head]).into_iter().collect();
+    let (verdict, mut gate) = if differ(base.center, head.center, rule.tolerance) {
         of_difference(base, head, better, rule)
     } else {
         (Verdict::Unchanged, Gate::Pass)
     };
+    let repeats = base.count.min(head.count);
+    let has_too_few = !is_constant_on_both(base, head) && repeats < REPEATS_TO_FAIL;
+    if has_too_few && gate > Gate::Warn {
+        gate = Gate::Warn;
+        caveats.push(Caveat::TooFewRepeats { repeats });
+    }
     Judgement {
         verdict,
         gate,
@@ -37,16 +43,11 @@ pub(crate) fn judge(base: &Summary, head: &Summary, better: Better, rule: &Rule)
 /// Judges centres that differ by more than the tolerance.
 fn of_difference(base: &Summary, head: &Summary, better: Better, rule: &Rule) -> (Verdict, Gate) {
     let (verdict, gate) = of_real_change(base.center, head.center, better, rule);
-    if is_constant(base) && is_constant(head) || verdict == Verdict::Unchanged {
+    let is_certain = is_constant_on_both(base, head) || is_beyond_jitter(base, head);
+    if is_certain || verdict == Verdict::Unchanged {
         return (verdict, gate);
     }
-    if !is_beyond_jitter(base, head) {
-        return (Verdict::Inconclusive, Gate::Pass);
-    }
-    if base.count.min(head.count) < REPEATS_TO_FAIL {
-        return (verdict, gate.min(Gate::Warn));
-    }
-    (verdict, gate)
+    (Verdict::Inconclusive, Gate::Pass)
 }
 
 /// Returns whether no value of one side lies among the other's, and the centres are several jitters apart.
@@ -72,6 +73,10 @@ pub(crate) fn not_deterministic(sides: &[&Summary]) -> Option<Caveat> {
         (widest.high - widest.low) / widest.high
     };
     Some(Caveat::NotDeterministic { spread })
+}
+
+fn is_constant_on_both(base: &Summary, head: &Summary) -> bool {
+    is_constant(base) && is_constant(head)
 }
 
 fn is_constant(side: &Summary) -> bool {

@@ -127,8 +127,7 @@ impl Comparison<'_> {
             gate: Gate::Pass,
             caveats: caveat.into_iter().collect(),
         };
-        let judgement = bench.with_measured(judgement);
-        finding(bench, metric, judgement, evidence)
+        finding(bench, metric, bench.measured(metric, judgement), evidence)
     }
 
     /// Returns the finding on a reading that both sides have.
@@ -137,7 +136,7 @@ impl Comparison<'_> {
         let (before, after) = (Summary::of(&base.sample), Summary::of(&head.sample));
         let (judgement, change) = if base.metric == head.metric {
             let judgement = self.judged(metric, &before, &after);
-            (bench.doubted(judgement), change(&before, &after))
+            (bench.answered(judgement), change(&before, &after))
         } else {
             // Numbers of two units, or of two directions, have no ratio that means anything.
             let judgement = Judgement {
@@ -148,7 +147,7 @@ impl Comparison<'_> {
             (judgement, None)
         };
         let evidence = self.evidence(metric, Some(before), Some(after), change);
-        finding(bench, metric, bench.with_measured(judgement), evidence)
+        finding(bench, metric, bench.measured(metric, judgement), evidence)
     }
 
     /// Judges by the metric's nature, as far as the environments allow.
@@ -168,8 +167,7 @@ impl Comparison<'_> {
         // A time was not going to be judged anyway; the difference is said where there is something to explain.
         let is_spoiled = is_count || judgement.verdict == Verdict::Inconclusive;
         if is_spoiled && !differences.is_empty() {
-            judgement.verdict = Verdict::Inconclusive;
-            judgement.gate = Gate::Pass;
+            judgement.take_back(Gate::Pass);
             let caveat = Caveat::EnvironmentDiffers(differences.clone());
             judgement.caveats.insert(0, caveat);
         }
@@ -214,27 +212,57 @@ impl<'a> Bench<'a> {
         Self { id, base, head }
     }
 
-    /// Takes a judgement back where the sides did different work: whatever the numbers say, they say it of two things.
-    /// An answer that only one side states proves nothing.
-    fn doubted(&self, mut judgement: Judgement) -> Judgement {
-        let answer = |side: Option<&'_ Measurement>| side.and_then(Measurement::answer).cloned();
-        let (Some(base), Some(head)) = (answer(self.base), answer(self.head)) else {
-            return judgement;
+    /// Takes a judgement back where the sides did different work, or may have: whatever the numbers say, they say it of
+    /// two things. A head that ceases to state its answer must not switch this off; one that begins to proves nothing.
+    fn answered(&self, mut judgement: Judgement) -> Judgement {
+        let answer = |side: Option<&'a Measurement>| side.and_then(Measurement::answer);
+        let caveat = match (answer(self.base), answer(self.head)) {
+            (Some(base), Some(head)) if base != head => {
+                judgement.take_back(Gate::Warn);
+                Caveat::AnswerDiffers {
+                    base: base.clone(),
+                    head: head.clone(),
+                }
+            }
+            (Some(_), None) => {
+                if judgement.verdict != Verdict::Unchanged {
+                    judgement.take_back(Gate::Warn);
+                }
+                Caveat::AnswerMissing
+            }
+            (Some(_) | None, Some(_)) | (None, None) => return judgement,
         };
-        if base != head {
-            judgement.verdict = Verdict::Inconclusive;
-            judgement.gate = Gate::Warn;
-            let caveat = Caveat::AnswerDiffers { base, head };
-            judgement.caveats.insert(0, caveat);
-        }
+        judgement.caveats.insert(0, caveat);
         judgement
     }
 
-    /// Adds the caveats of the head's measurement, each once.
-    fn with_measured(&self, mut judgement: Judgement) -> Judgement {
+    /// Adds what the measurements say against themselves, each caveat once: all that the head's says, and of the base's
+    /// what doubts a count it is compared with. A count that is doubted is neither better nor worse.
+    fn measured(&self, metric: &Metric, mut judgement: Judgement) -> Judgement {
         for caveat in self.head.into_iter().flat_map(Measurement::caveats) {
             if !judgement.caveats.contains(caveat) {
                 judgement.caveats.push(caveat.clone());
+            }
+        }
+        if metric.nature != Nature::Exact {
+            return judgement;
+        }
+        let base = self
+            .base
+            .filter(|base| base.reading(&metric.name).is_some());
+        for caveat in base.into_iter().flat_map(Measurement::caveats) {
+            // The same trap on both sides is one reason, even where its numbers differ.
+            let is_said = judgement.caveats.iter().any(|c| c.code() == caveat.code());
+            if caveat.doubts_the_count() && !is_said {
+                judgement.caveats.push(caveat.clone());
+            }
+        }
+        if judgement.caveats.iter().any(Caveat::doubts_the_count) {
+            match judgement.verdict {
+                Verdict::Improved | Verdict::Regressed => judgement.take_back(Gate::Warn),
+                Verdict::Added => judgement.gate = Gate::Warn,
+                Verdict::Broken | Verdict::Removed | Verdict::Inconclusive | Verdict::Unchanged => {
+                }
             }
         }
         judgement

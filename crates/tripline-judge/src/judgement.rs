@@ -18,6 +18,17 @@ pub(crate) struct Judgement {
     pub(crate) caveats: Vec<Caveat>,
 }
 
+impl Judgement {
+    /// Takes back what was said of a change: the numbers stand, and do not say which side is better.
+    pub(crate) fn take_back(&mut self, gate: Gate) {
+        self.verdict = Verdict::Inconclusive;
+        self.gate = gate;
+        // This one says what the gate did, and that was taken back.
+        let is_of_gate = |caveat: &Caveat| matches!(caveat, Caveat::TooFewRepeats { .. });
+        self.caveats.retain(|caveat| !is_of_gate(caveat));
+    }
+}
+
 /// Returns the verdict on a change that is real, and what the rule does about it.
 pub(crate) fn of_real_change(base: f64, head: f64, better: Better, rule: &Rule) -> (Verdict, Gate) {
     let is_worse = match better {

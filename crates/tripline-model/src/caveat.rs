@@ -18,12 +18,19 @@ pub enum Caveat {
         /// What the head computed.
         head: Digest,
     },
+    /// The base states what it computed, and the head does not.
+    AnswerMissing,
     /// Base and head describe the metric differently.
     MetricDiffers,
     /// A count came out differently when it was taken again.
     NotDeterministic {
         /// The spread relative to the smallest value.
         spread: f64,
+    },
+    /// A count that varies was taken too rarely for a change of it to fail a gate.
+    TooFewRepeats {
+        /// How often it was taken, on the side that took it more rarely.
+        repeats: usize,
     },
     /// A noisy metric was measured once.
     SingleSample,
@@ -39,6 +46,8 @@ pub enum Caveat {
         /// How many threads.
         threads: u32,
     },
+    /// The benchmark itself switches the counting on or off.
+    CollectionChanged,
     /// The benchmark is missing, and a step that may have held it failed.
     StepFailed,
     /// The work tree held changes that are in no commit.
@@ -53,15 +62,28 @@ impl Caveat {
             Self::NoBaseline => "no-baseline",
             Self::EnvironmentDiffers(_) => "environment-differs",
             Self::AnswerDiffers { .. } => "answer-differs",
+            Self::AnswerMissing => "answer-missing",
             Self::MetricDiffers => "metric-differs",
             Self::NotDeterministic { .. } => "not-deterministic",
+            Self::TooFewRepeats { .. } => "too-few-repeats",
             Self::SingleSample => "single-sample",
             Self::BaselineOnly => "baseline-only",
             Self::TinyCount { .. } => "tiny-count",
             Self::ThreadsNotCounted { .. } => "threads-not-counted",
+            Self::CollectionChanged => "collection-changed",
             Self::StepFailed => "step-failed",
             Self::ModifiedWorkTree => "modified-work-tree",
         }
+    }
+
+    /// Returns whether it says that a count is not of the work that is meant. Such a count is neither better nor worse
+    /// than another, whatever the numbers are.
+    #[must_use]
+    pub fn doubts_the_count(&self) -> bool {
+        matches!(
+            self,
+            Self::TinyCount { .. } | Self::ThreadsNotCounted { .. } | Self::CollectionChanged
+        )
     }
 
     /// Says in words what is the matter.
@@ -79,11 +101,23 @@ impl Caveat {
             Self::AnswerDiffers { base, head } => {
                 format!("base and head computed different things (answer {base} became {head})")
             }
+            Self::AnswerMissing => {
+                "the base states what it computed and the head does not".to_owned()
+            }
             Self::MetricDiffers => "base and head describe this metric differently".to_owned(),
             Self::NotDeterministic { spread } => {
                 format!(
                     "the count is not deterministic: it varies by {:.3} % between repeats",
                     spread * 100.0
+                )
+            }
+            Self::TooFewRepeats { repeats } => {
+                let taken = match repeats {
+                    1 => "once".to_owned(),
+                    repeats => format!("{repeats} times"),
+                };
+                format!(
+                    "the count varies and was taken only {taken}, so a change warns and does not fail"
                 )
             }
             Self::SingleSample => "a noisy metric was measured only once".to_owned(),
@@ -97,6 +131,7 @@ impl Caveat {
             Self::ThreadsNotCounted { threads } => {
                 format!("the work of {threads} threads was counted as zero")
             }
+            Self::CollectionChanged => "the benchmark changes by itself what is counted".to_owned(),
             Self::StepFailed => "it was not measured, and a step of the suite failed".to_owned(),
             Self::ModifiedWorkTree => "the work tree held changes that are in no commit".to_owned(),
         }
@@ -113,10 +148,14 @@ impl Caveat {
             Self::AnswerDiffers { .. } => {
                 "if the new answer is right, keep it with `tripline baseline update`; if not, the code is wrong"
             }
+            Self::AnswerMissing => {
+                "let the suite's answers step state it again, or keep a new baseline with `tripline baseline update`"
+            }
             Self::MetricDiffers => "keep a new baseline with `tripline baseline update`",
             Self::NotDeterministic { .. } => {
-                "fix the hasher's seed and anything else that is random (std's HashMap is the usual reason), or count with `--repeats 5`"
+                "fix the hasher's seed and anything random; std's HashMap is the usual reason"
             }
+            Self::TooFewRepeats { .. } => "count with `--repeats 5`",
             Self::SingleSample => "let the harness repeat the measurement",
             Self::BaselineOnly => "gate on a count, or measure base and head side by side",
             Self::TinyCount { .. } => {
@@ -124,6 +163,9 @@ impl Caveat {
             }
             Self::ThreadsNotCounted { .. } => {
                 "count the whole process instead of the benchmark's function, or measure by the clock"
+            }
+            Self::CollectionChanged => {
+                "with the harness's default entry point a second toggle inverts the counting: use its entry-point setting instead"
             }
             Self::StepFailed => "mend the failed step first",
             Self::ModifiedWorkTree => "commit before keeping a baseline",

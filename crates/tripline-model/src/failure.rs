@@ -56,7 +56,9 @@ impl FailureKind {
             Self::Exit(_) | Self::Signal(_) => {
                 "run the step's command by hand; the log holds all it wrote"
             }
-            Self::Timeout(_) => "raise the step's `timeout`, or make its benchmarks smaller",
+            Self::Timeout(_) => {
+                "raise the step's `timeout_seconds`, or make its benchmarks smaller"
+            }
             Self::Start => "run `tripline doctor`, which says what is missing and how to get it",
             Self::Nothing => {
                 "check the step's filter: a selection that matches no benchmark still ends well"

@@ -31,6 +31,14 @@ pub(crate) fn load_run(path: &Path) -> Outcome<Run> {
     })
 }
 
+/// Loads a run file if there is one. A link that leads nowhere is not "none": whoever made it meant a file.
+pub(crate) fn load_run_if_any(path: &Path) -> Outcome<Option<Run>> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        _ => load_run(path).map(Some),
+    }
+}
+
 /// Returns the kept runs of a suite, ordered by environment.
 pub(crate) fn of_suite(project: &Project, suite: &SuiteName) -> Outcome<Vec<Baseline>> {
     let folder = project.baselines(suite);

@@ -187,6 +187,9 @@ pub(crate) struct Read {
     /// The harness that wrote it [default: seen from the input].
     #[arg(long, value_name = "HARNESS", env = "TRIPLINE_HARNESS", value_parser = harnesses())]
     pub(crate) harness: Option<String>,
+    /// State this machine's facts in the run: the output was made here. Otherwise no fact is stated.
+    #[arg(long, env = "TRIPLINE_HERE")]
+    pub(crate) here: bool,
     /// Where the run goes; `-` is stdout.
     #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
     pub(crate) out: PathBuf,
@@ -221,7 +224,7 @@ pub(crate) struct Render {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Baseline {
     /// Keep the latest run of each suite; lines of unchanged benchmarks stay as they are.
-    Update(Suites),
+    Update(BaselineUpdate),
     /// Compare the latest run of each suite with its baseline.
     Diff(BaselineDiff),
     /// List the baselines there are.
@@ -230,12 +233,36 @@ pub(crate) enum Baseline {
     Check(Suites),
 }
 
-/// Compare the latest run of each suite with its baseline.
-#[derive(Debug, Args)]
-pub(crate) struct BaselineDiff {
+/// Which runs: the latest of some suites, or one from a file.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Runs {
     /// Which suites.
     #[command(flatten)]
     pub(crate) suites: Suites,
+    /// A run file, instead of the latest run measured here.
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TRIPLINE_HEAD",
+        conflicts_with = "suites"
+    )]
+    pub(crate) head: Option<PathBuf>,
+}
+
+/// Keep the latest run of each suite.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineUpdate {
+    /// Which runs.
+    #[command(flatten)]
+    pub(crate) runs: Runs,
+}
+
+/// Compare the latest run of each suite with its baseline.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineDiff {
+    /// Which runs.
+    #[command(flatten)]
+    pub(crate) runs: Runs,
     /// How to show.
     #[command(flatten)]
     pub(crate) show: Show,

@@ -54,6 +54,13 @@ pub(crate) enum Output {
         /// Where it goes.
         place: PathBuf,
     },
+    /// A device or a pipe, which is written where it is: it cannot be replaced, and there is nothing in it to lose.
+    Stream {
+        /// The opened device or pipe.
+        stream: File,
+        /// Its path.
+        place: PathBuf,
+    },
     /// stdout.
     Stdout,
 }
@@ -75,10 +82,17 @@ impl Output {
             .because(error)
             .hint("choose another place with `--out`, or make its folder writable")
         };
-        if path.is_dir() {
-            return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
-        }
-        let folder = match path.parent() {
+        let place = match followed(path).map_err(failed)? {
+            Place::File(place) => place,
+            Place::Stream => {
+                let stream = File::options().write(true).open(path).map_err(failed)?;
+                return Ok(Self::Stream {
+                    stream,
+                    place: path.to_owned(),
+                });
+            }
+        };
+        let folder = match place.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
@@ -87,16 +101,20 @@ impl Output {
             .prefix(".draft-")
             .tempfile_in(folder)
             .map_err(failed)?;
-        Ok(Self::File {
-            draft,
-            place: path.to_owned(),
-        })
+        Ok(Self::File { draft, place })
     }
 
     /// Writes all of it and puts it in its place.
     pub(crate) fn complete(self, text: &str) -> Outcome<()> {
-        let Self::File { mut draft, place } = self else {
-            return crate::talk::data(text);
+        let (mut draft, place) = match self {
+            Self::Stdout => return crate::talk::data(text),
+            Self::Stream { mut stream, place } => {
+                return stream.write_all(text.as_bytes()).map_err(|error| {
+                    let what = format!("not everything was written to `{}`", place.display());
+                    CommandError::new(Exit::BadInput, what).because(error)
+                });
+            }
+            Self::File { draft, place } => (draft, place),
         };
         let failed = |error: io::Error| {
             CommandError::new(
@@ -121,6 +139,27 @@ impl Output {
     }
 }
 
+/// What a path to write to leads to.
+enum Place {
+    /// A file, or nothing yet.
+    File(PathBuf),
+    /// A device or a pipe.
+    Stream,
+}
+
+/// Follows links, so that a linked file is replaced where it is and the link stays.
+fn followed(path: &Path) -> io::Result<Place> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if found.is_file() => Ok(Place::File(path.canonicalize()?)),
+        Ok(_) => Ok(Place::Stream),
+        // A link to nowhere is no place: whoever made it meant a file that is gone.
+        Err(error) if path.is_symlink() => Err(error),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Place::File(path.to_owned())),
+        Err(error) => Err(error),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +180,30 @@ mod tests {
             1,
             "drafts are cleared away"
         );
+    }
+
+    #[test]
+    fn devices_and_links_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        std::fs::write(&real, "before").unwrap();
+        std::os::unix::fs::symlink("real", &link).unwrap();
+        Output::open(&link).unwrap().complete("after").unwrap();
+        assert_eq!(read(&real).unwrap(), b"after");
+        assert!(link.is_symlink());
+
+        Output::open(Path::new("/dev/null"))
+            .unwrap()
+            .complete("gone")
+            .unwrap();
+        assert!(!Path::new("/dev/null").is_file(), "the device was replaced");
+        Output::open(Path::new("/dev/full"))
+            .unwrap()
+            .complete("x")
+            .expect_err("it is full");
+
+        std::os::unix::fs::symlink("nowhere", folder.path().join("dangling")).unwrap();
+        Output::open(&folder.path().join("dangling")).expect_err("it leads nowhere");
     }
 
     #[test]

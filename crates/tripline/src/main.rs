@@ -20,6 +20,7 @@ use clap::Parser as _;
 use clap::error::ErrorKind;
 
 use crate::cli::Cli;
+use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
@@ -27,7 +28,13 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return answer_to_command_line(&error),
     };
-    match command::run(cli) {
+    // A panic is a bug in us, and ends with the code that says so; the panic itself has said where.
+    let outcome = std::panic::catch_unwind(|| command::run(cli)).unwrap_or_else(|_| Err(bug()));
+    ended(outcome)
+}
+
+fn ended(outcome: Outcome<Exit>) -> ExitCode {
+    match outcome {
         Ok(exit) => exit.into(),
         Err(error) => {
             talk::complain(&error);
@@ -36,14 +43,21 @@ fn main() -> ExitCode {
     }
 }
 
+fn bug() -> CommandError {
+    CommandError::new(
+        Exit::Bug,
+        "the command was not completed: this is a bug in tripline",
+    )
+    .hint("no file is half written; please report what stands above, with the command")
+}
+
 /// Help and version are data that was asked for; anything else is a usage error.
 fn answer_to_command_line(error: &clap::Error) -> ExitCode {
     let text = error.render();
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match talk::data(&text.to_string()) {
-            Ok(()) => Exit::Pass.into(),
-            Err(error) => error.exit.into(),
-        },
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            ended(talk::data(&text.to_string()).map(|()| Exit::Pass))
+        }
         _ => {
             talk::say(text.to_string().trim_end());
             Exit::Usage.into()

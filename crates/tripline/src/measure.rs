@@ -7,6 +7,7 @@ mod assemble;
 mod cargo;
 mod durations;
 mod environment;
+mod freshness;
 mod interrupt;
 mod launch;
 mod process;
@@ -27,8 +28,9 @@ use crate::exit::Exit;
 use crate::project::Project;
 use crate::suite::{Step, Suite};
 use crate::talk::Progress;
-use launch::{Launch, Source};
-use process::{Finished, How};
+use freshness::Stamp;
+use launch::{Built, Launch, Source};
+use process::{Finished, How, RunError};
 
 /// Says how long the noisy benchmarks are measured. Counts do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +67,9 @@ pub(crate) struct Measuring<'a> {
 }
 
 impl Measuring<'_> {
-    /// Measures a suite.
-    ///
-    /// Broken steps are in the run. An interrupt is an error, because half a run is not one.
-    pub(crate) fn suite(&mut self, suite: &Suite) -> Outcome<Run> {
+    /// Measures a suite. Broken steps are in the run; there is no run where somebody interrupted, because half of one
+    /// would look like a whole.
+    pub(crate) fn suite(&mut self, suite: &Suite) -> Outcome<Option<Run>> {
         let folder = self.project.output().join(suite.name.as_str());
         std::fs::create_dir_all(&folder).map_err(|error| cannot_work_in(&folder, error))?;
         // Asking valgrind what it shows to libc takes as long as a small step: it goes on beside the builds.
@@ -79,23 +80,23 @@ impl Measuring<'_> {
         let measured_at =
             jiff::Timestamp::from_second(measured_at.as_second()).unwrap_or(measured_at);
 
-        let mut parts = Vec::new();
-        for (index, step) in suite.steps.iter().enumerate() {
+        let (mut parts, mut built) = (Vec::new(), Vec::new());
+        for step in &suite.steps {
             let full_name = format!("{}/{}", suite.name, step.name);
             self.progress
                 .step_begins(&full_name, self.durations.left(&full_name));
             let began = Instant::now();
-            let part = self.step(suite, step, &folder)?;
+            let part = self.step(suite, step, &folder, &mut built)?;
             let took = began.elapsed();
             if self.interrupt.is_asked() {
-                return Err(interrupted(suite, index));
+                return Ok(None);
             }
             let how = match &part {
                 Ok(observed) => {
                     self.durations.note(&full_name, took);
-                    format!(
-                        "{} benchmarks",
-                        observed.first().map_or(0, |first| first.observations.len())
+                    crate::talk::counted(
+                        observed.first().map_or(0, |first| first.observations.len()),
+                        "benchmark",
                     )
                 }
                 Err(failure) => failure.kind.text(),
@@ -103,13 +104,14 @@ impl Measuring<'_> {
             self.progress.step_ended(&full_name, &how, took);
             parts.push((step.name.clone(), part));
         }
-        let environment = environment
+        let mut environment = environment
             .join()
             .expect("looking at the machine does not panic")?;
+        environment::state_built(&mut environment, &built);
         let mut run = Run::new(suite.name.clone(), measured_at, environment, producer());
         run.revision = revision::of(self.project.root());
         assemble::fill(&mut run, parts);
-        Ok(run)
+        Ok(Some(run))
     }
 
     /// Runs a step as often as it is to be run. The outer error is the machine's, the inner one the step's.
@@ -118,6 +120,7 @@ impl Measuring<'_> {
         suite: &Suite,
         step: &Step,
         folder: &std::path::Path,
+        built: &mut Vec<Built>,
     ) -> Outcome<Result<Vec<Observed>, Failure>> {
         let log_path = folder.join(format!("{}.log", step.name));
         let mut log = File::create(&log_path).map_err(|error| cannot_work_in(&log_path, error))?;
@@ -130,13 +133,19 @@ impl Measuring<'_> {
                 Ok(launch) => launch,
                 Err(failure) => return Ok(Err(failure)),
             };
+        built.push(launch.built().clone());
         let repeats = step
             .repeats
             .unwrap_or(if launch.counts() { self.repeats } else { 1 });
         let mut observed = Vec::new();
         for _ in 0..repeats {
-            match once(suite, step, &launch, &mut log, self.interrupt) {
-                Ok(part) => observed.push(part),
+            match once(suite, step, &launch, (&log_path, &mut log), self.interrupt)? {
+                Ok(mut part) => {
+                    for observation in &mut part.observations {
+                        observation.caveats.extend_from_slice(launch.caveats());
+                    }
+                    observed.push(part);
+                }
                 Err(failure) => return Ok(Err(failure)),
             }
         }
@@ -144,25 +153,53 @@ impl Measuring<'_> {
     }
 }
 
-/// Runs a step once and reads what it wrote.
+/// Runs a step once and reads what it wrote. A log that cannot be written is the machine's error.
 fn once(
     suite: &Suite,
     step: &Step,
     launch: &Launch,
-    log: &mut File,
+    (log_path, log): (&std::path::Path, &mut File),
     interrupt: &Interrupt,
-) -> Result<Observed, Failure> {
+) -> Outcome<Result<Observed, Failure>> {
     let mut command = launch.command();
-    let finished = process::run(&mut command, log, step.timeout, interrupt).map_err(|error| {
-        let program = command.get_program().to_string_lossy().into_owned();
-        Failure::new(
+    // A suite that measures this very program finds it here.
+    if let Ok(program) = std::env::current_exe() {
+        command.env("TRIPLINE_BINARY", program);
+    }
+    let before = launch.source().stamp();
+    match process::run(&mut command, log, step.timeout, interrupt) {
+        Ok(finished) => Ok(observed(suite, step, launch, before.as_ref(), &finished)),
+        Err(RunError::Log(error)) => Err(cannot_work_in(log_path, error)),
+        Err(error) => {
+            let program = command.get_program().to_string_lossy().into_owned();
+            Ok(Err(Failure::new(
+                step.name.clone(),
+                FailureKind::Start,
+                Some(format!("`{program}`: {error}")),
+                "",
+            )))
+        }
+    }
+}
+
+/// Reads what a step wrote, which is newer than what was there before.
+fn observed(
+    suite: &Suite,
+    step: &Step,
+    launch: &Launch,
+    before: Option<&Stamp>,
+    finished: &Finished,
+) -> Result<Observed, Failure> {
+    check_end(step, finished)?;
+    if before.is_some() && before == launch.source().stamp().as_ref() {
+        let detail = Some("its output is older than this run".to_owned());
+        return Err(Failure::new(
             step.name.clone(),
-            FailureKind::Start,
-            Some(format!("`{program}`: {error}")),
-            "",
-        )
-    })?;
-    check_end(step, &finished)?;
+            FailureKind::Nothing,
+            detail,
+            &finished.tail,
+        ));
+    }
     let unreadable = |detail: String| {
         Failure::new(
             step.name.clone(),
@@ -211,6 +248,16 @@ fn once(
     Ok(observed)
 }
 
+impl Source {
+    /// Returns when a file or folder of output was last written; stdout is always new.
+    fn stamp(&self) -> Option<Stamp> {
+        match self {
+            Self::Stdout => None,
+            Self::Path(path) => Some(Stamp::of(path)),
+        }
+    }
+}
+
 /// Makes a failure of an end that is not a good one.
 fn check_end(step: &Step, finished: &Finished) -> Result<(), Failure> {
     let kind = match finished.how {
@@ -218,28 +265,19 @@ fn check_end(step: &Step, finished: &Finished) -> Result<(), Failure> {
         How::Exited(code) => FailureKind::Exit(code),
         How::Signaled(signal) => FailureKind::Signal(signal),
         How::TimedOut => FailureKind::Timeout(step.timeout.as_secs()),
-        How::Flooded => FailureKind::Output,
+        How::Flooded(_) => FailureKind::Output,
         How::Interrupted => FailureKind::Interrupted,
     };
-    let detail = launch::explanation(step, &finished.tail);
+    let detail = match finished.how {
+        How::Flooded(limit) => Some(limit.to_string()),
+        _ => launch::explanation(step, &finished.tail),
+    };
     Err(Failure::new(
         step.name.clone(),
         kind,
         detail,
         &finished.tail,
     ))
-}
-
-fn interrupted(suite: &Suite, index: usize) -> CommandError {
-    let missing: Vec<String> = suite.steps[index..]
-        .iter()
-        .map(|step| format!("{}/{}", suite.name, step.name))
-        .collect();
-    CommandError::new(
-        Exit::NothingMeasured,
-        format!("interrupted: {} not measured", missing.join(", ")),
-    )
-    .hint("the previous run and the baseline are as they were; measure again")
 }
 
 fn cannot_work_in(place: &std::path::Path, error: std::io::Error) -> CommandError {

@@ -52,11 +52,19 @@ impl Project {
         self.root.join("baselines").join(suite.as_str())
     }
 
-    /// Returns the folder for everything measured here, by cargo's own rule for its target folder.
+    /// Returns the folder for everything measured here: in cargo's target folder where the environment names one.
     pub(crate) fn output(&self) -> PathBuf {
-        let target = std::env::var_os("CARGO_TARGET_DIR")
-            .map_or_else(|| PathBuf::from("target"), PathBuf::from);
-        self.root.join(target).join("tripline")
+        let named = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"]
+            .iter()
+            .filter_map(std::env::var_os);
+        let target = named
+            .map(PathBuf::from)
+            .find(|target| *target != Path::new(""));
+        // What the environment names is relative to where the command was called, as it is for cargo.
+        let target = target.and_then(|target| std::path::absolute(target).ok());
+        target
+            .unwrap_or_else(|| self.root.join("target"))
+            .join("tripline")
     }
 
     /// Returns the place of a suite's latest run.
@@ -72,6 +80,7 @@ impl Project {
                 return Err(no_such_suite(name, &there));
             }
         }
+        self.check_that_none_vanished(&there)?;
         let wanted = there
             .into_iter()
             .filter(|(suite, _)| asked.is_empty() || asked.contains(suite));
@@ -80,21 +89,12 @@ impl Project {
             .collect()
     }
 
-    /// Returns the name and folder of every suite, ordered by name.
+    /// Returns the name and folder of every suite, ordered by name. What is there and cannot be used is an error:
+    /// passing over it would look like having nothing to measure.
     fn suite_folders(&self) -> Outcome<Vec<(SuiteName, PathBuf)>> {
-        let bench = self.root.join("bench");
-        let Ok(entries) = std::fs::read_dir(&bench) else {
-            return Ok(Vec::new());
-        };
         let mut found = Vec::new();
-        for entry in entries {
-            let folder = entry
-                .map_err(|error| {
-                    let what = format!("the suites in `{}` were not listed", bench.display());
-                    CommandError::new(Exit::BadInput, what).because(error)
-                })?
-                .path();
-            if !folder.join("suite.toml").is_file() {
+        for folder in folders_in(&self.root.join("bench"))? {
+            if !holds_suite_file(&folder)? {
                 continue;
             }
             let name = folder
@@ -112,6 +112,90 @@ impl Project {
         }
         found.sort();
         Ok(found)
+    }
+
+    /// A suite whose file is gone takes all its benchmarks along, which must not pass in silence.
+    fn check_that_none_vanished(&self, there: &[(SuiteName, PathBuf)]) -> Outcome<()> {
+        for folder in folders_in(&self.root.join("baselines"))? {
+            let name = folder
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            if there.iter().any(|(suite, _)| suite.as_str() == name) {
+                continue;
+            }
+            let what = format!(
+                "nothing was done: `{name}` has baselines, and no suite `bench/{name}/suite.toml`"
+            );
+            return Err(CommandError::new(Exit::BadInput, what)
+                .hint("bring the suite back; or, if it was dropped on purpose, remove its baselines in the same commit"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the folders in a folder, ordered; none where the folder does not exist.
+fn folders_in(place: &Path) -> Outcome<Vec<PathBuf>> {
+    let not_listed = |error: std::io::Error| {
+        CommandError::new(
+            Exit::BadInput,
+            format!("nothing was done: `{}` was not listed", place.display()),
+        )
+        .because(error)
+        .hint("make the folder readable")
+    };
+    let entries = match std::fs::read_dir(place) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(not_listed(error)),
+    };
+    let mut folders = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(not_listed)?.path();
+        if path.is_dir() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+/// Returns whether a folder holds a suite's file. One that is there and cannot be read, or that is named a little
+/// wrongly, is an error.
+fn holds_suite_file(folder: &Path) -> Outcome<bool> {
+    let file = folder.join("suite.toml");
+    let unusable = |why: String, hint: &str| {
+        let what = format!("nothing was done: `{}` {why}", file.display());
+        CommandError::new(Exit::BadInput, what).hint(hint)
+    };
+    match std::fs::metadata(&file) {
+        Ok(found) if found.is_file() => return Ok(true),
+        Ok(_) => return Err(unusable("is no file".to_owned(), "make it a regular file")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !file.is_symlink() => {}
+        Err(error) => {
+            return Err(unusable(
+                format!("cannot be read: {error}"),
+                "make it readable, or mend the link",
+            ));
+        }
+    }
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        let why = "cannot be looked for: its folder is not readable".to_owned();
+        return Err(unusable(why, "make the folder readable"));
+    };
+    let names = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let alike = |name: &String| {
+        name.ends_with(".toml") && strsim::damerau_levenshtein(name, "suite.toml") <= 2
+    };
+    match names.into_iter().find(alike) {
+        None => Ok(false),
+        Some(name) => Err(unusable(
+            format!("is missing, and `{name}` is there"),
+            "rename it: a suite's file is `suite.toml`",
+        )),
     }
 }
 

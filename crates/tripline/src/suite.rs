@@ -13,6 +13,9 @@ use crate::exit::Exit;
 /// How long a step may take where its suite does not say.
 const TIMEOUT_SECONDS: u64 = 900;
 
+/// The longest a step may take: nobody waits for a day, and a larger number is a slip.
+const TIMEOUT_SECONDS_MAX: u64 = 24 * 60 * 60;
+
 /// The most times a step may be repeated: beyond it, more repeats only cost time.
 const REPEATS_MAX: u32 = 20;
 
@@ -198,13 +201,14 @@ impl StepFile {
                 None,
             ));
         }
-        if self.timeout_seconds == Some(0) {
-            return Err((
-                format!("step `{name}` has no time at all: `timeout_seconds` is 0"),
-                None,
-            ));
+        let seconds = self.timeout_seconds.unwrap_or(TIMEOUT_SECONDS);
+        if !(1..=TIMEOUT_SECONDS_MAX).contains(&seconds) {
+            let problem = format!(
+                "step `{name}` asks for `timeout_seconds` outside 1 to {TIMEOUT_SECONDS_MAX}"
+            );
+            return Err((problem, None));
         }
-        let timeout = Duration::from_secs(self.timeout_seconds.unwrap_or(TIMEOUT_SECONDS));
+        let timeout = Duration::from_secs(seconds);
         Ok(Step {
             name,
             adapter,
@@ -308,6 +312,22 @@ mod tests {
             problem("about = \"x\"\n"),
             @"the suite has no step at line 2 column 1 | a step is a table `[[step]]` with `name`, `harness` and `bench`"
         );
+    }
+
+    #[test]
+    fn numbers_that_make_no_sense_are_refused() {
+        for line in [
+            "timeout_seconds = 0",
+            "timeout_seconds = 9223372036854775807",
+            "repeats = 0",
+            "repeats = 21",
+        ] {
+            let problem = problem(&format!("{STEP}bench = \"counts\"\n{line}\n"));
+            assert!(
+                problem.contains("outside 1 to") && problem.contains("line 2"),
+                "{problem}"
+            );
+        }
     }
 
     #[test]

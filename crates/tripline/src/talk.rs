@@ -28,7 +28,10 @@ impl ColorChoice {
         let wanted = match self {
             Self::Always => true,
             Self::Never => false,
-            Self::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            Self::Auto => {
+                let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                io::stdout().is_terminal() && !refused
+            }
         };
         if wanted { Color::Ansi } else { Color::Plain }
     }
@@ -37,6 +40,7 @@ impl ColorChoice {
 /// Returns how many columns stdout has; what is not a terminal has plenty.
 pub(crate) fn width() -> usize {
     const WIDTH_ELSEWHERE: usize = 120;
+    const WIDTH_MIN: usize = 40;
     if !io::stdout().is_terminal() {
         return WIDTH_ELSEWHERE;
     }
@@ -50,8 +54,8 @@ pub(crate) fn width() -> usize {
     };
     columns
         .or_else(asked)
-        .filter(|columns| *columns >= 40)
         .unwrap_or(WIDTH_ELSEWHERE)
+        .max(WIDTH_MIN)
 }
 
 /// Writes data to stdout.
@@ -69,10 +73,25 @@ pub(crate) fn data(text: &str) -> Outcome<()> {
     }
 }
 
-/// Says something on stderr.
+/// Says something on stderr. Nobody may be listening any more, and the work goes on.
 pub(crate) fn say(text: &str) {
-    // Nobody may be listening any more, and the work goes on.
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", shown(text));
+}
+
+/// Makes control characters visible: paths and file contents must not steer the terminal.
+pub(crate) fn shown(text: &str) -> String {
+    let visible = |c: char| match c {
+        '\n' => "\n".to_owned(),
+        c if c.is_control() => c.escape_default().to_string(),
+        c => c.to_string(),
+    };
+    text.chars().map(visible).collect()
+}
+
+/// Says how many there are of something.
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{plural}")
 }
 
 /// Says that a command failed, and why.
@@ -163,6 +182,13 @@ mod tests {
         assert_eq!(in_words(Duration::from_millis(1_240)), "1.2 s");
         assert_eq!(in_words(Duration::from_secs(59)), "59 s");
         assert_eq!(in_words(Duration::from_secs(125)), "2 min 05 s");
+    }
+
+    #[test]
+    fn what_is_said_does_not_steer_the_terminal() {
+        assert_eq!(shown("a\u{1b}[31m\nb\u{7}"), "a\\u{1b}[31m\nb\\u{7}");
+        assert_eq!(counted(1, "step"), "1 step");
+        assert_eq!(counted(2, "step"), "2 steps");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use tripline_judge::{Policy, judge};
 use tripline_model::{
-    BenchId, BenchName, Better, Digest, Environment, EnvironmentName, Failure, FailureKind,
+    BenchId, BenchName, Better, Caveat, Digest, Environment, EnvironmentName, Failure, FailureKind,
     Finding, Measurement, Metric, MetricName, Nature, Params, Producer, Reading, Report, Run,
     Sample, StepName, SuiteName, Unit,
 };
@@ -47,6 +47,12 @@ pub(crate) fn measurement(name: &str, readings: &[(&str, &[f64])]) -> Measuremen
     Measurement::new(bench(name), readings, None, Vec::new()).unwrap()
 }
 
+/// Returns a measurement of one count that says something against itself.
+pub(crate) fn doubted(name: &str, count: f64, caveats: &[Caveat]) -> Measurement {
+    let readings = [reading("instructions", &[count])];
+    Measurement::new(bench(name), readings, None, caveats.to_vec()).unwrap()
+}
+
 /// Returns a measurement of one count with an answer.
 pub(crate) fn answered(name: &str, count: f64, answer: &str) -> Measurement {
     let readings = [reading("instructions", &[count])];
@@ -85,7 +91,7 @@ pub(crate) fn said(finding: &Finding) -> String {
     if finding.gate != tripline_model::Gate::Pass {
         words.push(finding.gate.word());
     }
-    words.extend(finding.caveats.iter().map(tripline_model::Caveat::code));
+    words.extend(finding.caveats.iter().map(Caveat::code));
     words.join(" ")
 }
 

@@ -89,6 +89,8 @@ pub(crate) fn any_run() -> impl Strategy<Value = Run> {
             let answer = answer.map(|a| Digest::new(if a { "aa" } else { "bb" }).unwrap());
             let caveats = match n {
                 0 => vec![Caveat::TinyCount { count: 3.0 }, Caveat::SingleSample],
+                1 => vec![Caveat::ThreadsNotCounted { threads: 2 }],
+                2 => vec![Caveat::CollectionChanged],
                 _ => Vec::new(),
             };
             Measurement::new(bench(&name), readings, answer, caveats).unwrap()

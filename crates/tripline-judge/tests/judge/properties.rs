@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use tripline_judge::{Policy, judge};
 use tripline_model::{
-    BenchId, Gate, MetricName, Nature, Run, Verdict, wire::read_report, wire::write_report,
+    BenchId, Caveat, Finding, Gate, MetricName, Nature, Run, Verdict, wire::read_report,
+    wire::write_report,
 };
 
 use crate::build::{all_said, judged, measurement, run, said};
@@ -18,6 +19,12 @@ fn pairs(run: &Run) -> impl Iterator<Item = (BenchId, MetricName)> {
             .readings()
             .map(|reading| (measurement.bench().clone(), reading.metric.name.clone()))
     })
+}
+
+/// Returns whether a finding is of a count that is not of the work that is meant.
+fn is_doubted_count(finding: &Finding) -> bool {
+    let is_count = finding.metric.nature == Nature::Exact;
+    is_count && finding.caveats.iter().any(Caveat::doubts_the_count)
 }
 
 fn mirrored(verdict: Verdict) -> Verdict {
@@ -60,7 +67,39 @@ proptest! {
         let report = judge(None, &head, &Policy::standard()).unwrap();
         prop_assert_eq!(report.count(Verdict::Added), pairs(&head).count());
         prop_assert_eq!(report.findings.len(), pairs(&head).count());
-        prop_assert_eq!(report.gate(), Gate::Pass);
+        for finding in &report.findings {
+            let gate = if is_doubted_count(finding) { Gate::Warn } else { Gate::Pass };
+            prop_assert_eq!(finding.gate, gate);
+        }
+    }
+
+    #[test]
+    fn a_doubted_count_is_neither_better_nor_worse(base in any_run(), head in any_run()) {
+        let is_doubted = |run: &Run, bench: &BenchId| {
+            run.measurements()
+                .filter(|measurement| measurement.bench() == bench)
+                .any(|measurement| measurement.caveats().iter().any(Caveat::doubts_the_count))
+        };
+        for finding in judged(&base, &head).findings {
+            let (is_judged, is_count) = (
+                matches!(finding.verdict, Verdict::Improved | Verdict::Regressed),
+                finding.metric.nature == Nature::Exact,
+            );
+            let is_doubted = is_doubted(&base, &finding.bench) || is_doubted(&head, &finding.bench);
+            prop_assert!(!(is_judged && is_count && is_doubted), "{}", said(&finding));
+        }
+    }
+
+    #[test]
+    fn what_lost_its_answer_is_neither_better_nor_worse(base in any_run(), head in any_run()) {
+        let has_answer = |run: &Run, bench: &BenchId| {
+            run.measurements().any(|m| m.bench() == bench && m.answer().is_some())
+        };
+        for finding in judged(&base, &head).findings {
+            let is_judged = matches!(finding.verdict, Verdict::Improved | Verdict::Regressed);
+            let is_lost = has_answer(&base, &finding.bench) && !has_answer(&head, &finding.bench);
+            prop_assert!(!(is_judged && is_lost), "{}", said(&finding));
+        }
     }
 
     #[test]

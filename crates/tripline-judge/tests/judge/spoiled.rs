@@ -6,7 +6,9 @@ use tripline_model::{
     SuiteName, WorkTree,
 };
 
-use crate::build::{all_said, answered, bench, failure, judged, measurement, metric, reading, run};
+use crate::build::{
+    all_said, answered, bench, doubted, failure, judged, measurement, metric, reading, run,
+};
 
 const BOTH: &[(&str, &[f64])] = &[("instructions", &[1_000.0]), ("wall_time", &[100.0, 100.0])];
 
@@ -176,12 +178,119 @@ fn different_answers_are_different_work() {
             "set instructions: unchanged",
         ]
     );
-    // An answer that only one side gives proves nothing.
+    // A head that begins to state its answer proves nothing.
     let report = judged(
         &run([measurement("get", &[("instructions", &[1e6])])]),
         &run([answered("get", 1e6, "bb")]),
     );
     assert_eq!(all_said(&report), ["get instructions: unchanged"]);
+}
+
+#[test]
+fn dropping_the_answer_does_not_switch_it_off() {
+    let count = |name, count| measurement(name, &[("instructions", &[count])]);
+    let report = judged(
+        &run(["equal", "less", "more"].map(|name| answered(name, 1e6, "aa"))),
+        &run([count("equal", 1e6), count("less", 11.0), count("more", 2e6)]),
+    );
+    assert_eq!(
+        all_said(&report),
+        [
+            "equal instructions: unchanged answer-missing",
+            "less instructions: inconclusive warn answer-missing",
+            "more instructions: inconclusive warn answer-missing",
+        ]
+    );
+    // A time that differs is asked the same: the work may be another.
+    let times = |value| reading("wall_time", &[value, value]);
+    let answer = answered("get", 1.0, "aa").answer().cloned();
+    let base = Measurement::new(bench("get"), [times(100.0)], answer, Vec::new()).unwrap();
+    let head = Measurement::new(bench("get"), [times(1.0)], None, Vec::new()).unwrap();
+    assert_eq!(
+        all_said(&judged(&run([base]), &run([head]))),
+        ["get wall_time: inconclusive warn answer-missing baseline-only"]
+    );
+}
+
+#[test]
+fn a_count_in_doubt_is_neither_better_nor_worse() {
+    for doubt in [
+        Caveat::TinyCount { count: 11.0 },
+        Caveat::ThreadsNotCounted { threads: 3 },
+        Caveat::CollectionChanged,
+    ] {
+        let code = doubt.code();
+        let plain = |count| run([doubted("get", count, &[])]);
+        let marked = |count| run([doubted("get", count, std::slice::from_ref(&doubt))]);
+        for (base, head) in [
+            (plain(1e6), marked(11.0)),
+            (marked(11.0), plain(1e6)),
+            (marked(1e6), marked(11.0)),
+        ] {
+            let report = judged(&base, &head);
+            let expected = format!("get instructions: inconclusive warn {code}");
+            assert_eq!(all_said(&report), [expected]);
+            // What was counted is still told.
+            assert!(report.findings[0].evidence.change.is_some());
+        }
+        let equal = judged(&plain(1e6), &marked(1e6));
+        assert_eq!(
+            all_said(&equal),
+            [format!("get instructions: unchanged {code}")]
+        );
+        let first = judge(None, &marked(11.0), &Policy::standard()).unwrap();
+        assert_eq!(
+            all_said(&first),
+            [format!("get instructions: added warn {code}")]
+        );
+        assert_eq!(first.gate(), Gate::Warn);
+    }
+}
+
+#[test]
+fn a_doubted_count_spoils_no_time_and_no_count_it_did_not_take() {
+    let doubts = [Caveat::TinyCount { count: 3.0 }, Caveat::SingleSample];
+    let base = doubted("get", 3.0, &doubts);
+    let head = measurement(
+        "get",
+        &[("allocations", &[4.0]), ("wall_time", &[9.0, 9.0])],
+    );
+    assert_eq!(
+        all_said(&judged(&run([base]), &run([head]))),
+        [
+            "get instructions: removed warn",
+            "get allocations: added",
+            "get wall_time: added",
+        ]
+    );
+    // The numbers of a trap differ from run to run; it is one reason all the same.
+    let tiny = |count| doubted("get", count, &[Caveat::TinyCount { count }]);
+    let report = judged(&run([tiny(3.0)]), &run([tiny(90.0)]));
+    assert_eq!(
+        report.findings[0].caveats,
+        [Caveat::TinyCount { count: 90.0 }]
+    );
+}
+
+#[test]
+fn what_the_gate_did_is_not_said_of_what_was_taken_back() {
+    let jittery = |values: &[f64], caveats: &[Caveat]| {
+        let readings = [reading("instructions", values)];
+        run([Measurement::new(bench("get"), readings, None, caveats.to_vec()).unwrap()])
+    };
+    let base = jittery(&[1000e3, 1001e3], &[]);
+    let mut head = jittery(&[1100e3, 1101e3], &[Caveat::CollectionChanged]);
+    assert_eq!(
+        all_said(&judged(&base, &head)),
+        ["get instructions: inconclusive warn not-deterministic collection-changed"]
+    );
+    head.environment.state_text("libc", "glibc 2.39").unwrap();
+    let mut base = base;
+    base.environment.state_text("libc", "glibc 2.36").unwrap();
+    assert_eq!(
+        all_said(&judged(&base, &head)),
+        ["get instructions: inconclusive environment-differs not-deterministic collection-changed"]
+    );
 }
 
 #[test]

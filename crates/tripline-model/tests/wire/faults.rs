@@ -202,7 +202,7 @@ pub(crate) const LINES: &[Row] = &[
     (
         "\"answer\":\"00ff\"",
         "\"answer\":\"00FF\"",
-        "the answer digest `00FF` is not of the form lower-case hexadecimal digits at line 2 column 1",
+        "the answer digest `00FF` is not of the form lower-case hexadecimal digits, at most 128 at line 2 column 1",
     ),
     (
         "{\"code\":\"single-sample\"}",
@@ -212,7 +212,7 @@ pub(crate) const LINES: &[Row] = &[
     (
         "{\"code\":\"single-sample\"}",
         "{\"code\":\"hearsay\"}",
-        "unknown variant `hearsay`, expected one of `no-baseline`, `environment-differs`, `answer-differs`, `metric-differs`, `not-deterministic`, `single-sample`, `baseline-only`, `tiny-count`, `threads-not-counted`, `step-failed`, `modified-work-tree` at line 3 column 128",
+        "unknown variant `hearsay`, expected one of `no-baseline`, `environment-differs`, `answer-differs`, `answer-missing`, `metric-differs`, `not-deterministic`, `too-few-repeats`, `single-sample`, `baseline-only`, `tiny-count`, `threads-not-counted`, `collection-changed`, `step-failed`, `modified-work-tree` at line 3 column 128",
     ),
     (
         "\"step\":\"times\"",

@@ -119,7 +119,7 @@ fn the_reports_show_everything_a_report_can_say() {
 
 fn assert_every_caveat<'a>(caveats: impl Iterator<Item = &'a Caveat>) {
     let numbers: BTreeSet<usize> = caveats.map(caveat_number).collect();
-    assert_eq!(numbers, (0..11).collect());
+    assert_eq!(numbers, (0..14).collect());
 }
 
 fn assert_every_failure<'a>(failures: impl Iterator<Item = &'a Failure>) {
@@ -144,6 +144,9 @@ fn caveat_number(caveat: &Caveat) -> usize {
         Caveat::ThreadsNotCounted { .. } => 8,
         Caveat::StepFailed => 9,
         Caveat::ModifiedWorkTree => 10,
+        Caveat::AnswerMissing => 11,
+        Caveat::TooFewRepeats { .. } => 12,
+        Caveat::CollectionChanged => 13,
     }
 }
 

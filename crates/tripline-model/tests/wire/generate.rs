@@ -277,6 +277,11 @@ fn caveat() -> impl Strategy<Value = Caveat> {
         any::<u32>().prop_map(|threads| Caveat::ThreadsNotCounted { threads }),
         Just(Caveat::StepFailed),
         Just(Caveat::ModifiedWorkTree),
+        Just(Caveat::AnswerMissing),
+        any::<u32>().prop_map(|repeats| Caveat::TooFewRepeats {
+            repeats: repeats as usize
+        }),
+        Just(Caveat::CollectionChanged),
     ]
 }
 

@@ -356,12 +356,15 @@ fn caveat_text(caveat: &Caveat) -> String {
         }
         // These hold our own words and numbers.
         Caveat::NoBaseline
+        | Caveat::AnswerMissing
         | Caveat::MetricDiffers
         | Caveat::NotDeterministic { .. }
+        | Caveat::TooFewRepeats { .. }
         | Caveat::SingleSample
         | Caveat::BaselineOnly
         | Caveat::TinyCount { .. }
         | Caveat::ThreadsNotCounted { .. }
+        | Caveat::CollectionChanged
         | Caveat::StepFailed
         | Caveat::ModifiedWorkTree => caveat.text(),
     }

@@ -235,6 +235,7 @@ fn mixed() -> Report {
     time.caveats.push(Caveat::BaselineOnly);
     findings.push(time);
     findings.extend(doubtful());
+    findings.extend(not_the_same_work());
     let gone = (Verdict::Removed, Gate::Warn);
     findings.push(finding(
         &bench("trim", &[]),
@@ -280,10 +281,35 @@ fn doubtful() -> [Finding; 2] {
         both(0.0, 90.0),
         (Verdict::Regressed, Gate::Warn),
     );
-    jittery
-        .caveats
-        .push(Caveat::NotDeterministic { spread: 0.0123 });
+    jittery.caveats.extend([
+        Caveat::NotDeterministic { spread: 0.0123 },
+        Caveat::TooFewRepeats { repeats: 2 },
+    ]);
     [other_work, jittery]
+}
+
+/// Returns findings on counts that are not of the work that is meant, or may not be.
+fn not_the_same_work() -> [Finding; 3] {
+    let warned = |name: &str, head, caveats: &[Caveat]| {
+        let doubt = (Verdict::Inconclusive, Gate::Warn);
+        let mut finding = finding(&bench(name, &[]), "instructions", both(1e6, head), doubt);
+        finding.caveats = caveats.to_vec();
+        finding
+    };
+    let mut silent = finding(
+        &bench("sum", &[]),
+        "instructions",
+        both(1e6, 1e6),
+        UNCHANGED,
+    );
+    silent.caveats.push(Caveat::AnswerMissing);
+    let tiny = Caveat::TinyCount { count: 11.0 };
+    let threads = Caveat::ThreadsNotCounted { threads: 3 };
+    [
+        silent,
+        warned("toggle", 11.0, &[tiny, Caveat::CollectionChanged]),
+        warned("threads", 300.0, &[threads, Caveat::AnswerMissing]),
+    ]
 }
 
 fn failure(tail: &str) -> Failure {

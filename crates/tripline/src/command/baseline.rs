@@ -1,9 +1,11 @@
 //! `tripline baseline`: keeps, compares, lists and verifies baselines.
 
+use std::path::PathBuf;
+
 use tripline_model::{Report, Run, WorkTree, wire};
 
 use crate::baselines;
-use crate::cli::{Baseline, BaselineDiff, Shared, Suites};
+use crate::cli::{Baseline, BaselineDiff, BaselineUpdate, Runs, Shared, Suites};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::project::Project;
@@ -20,58 +22,68 @@ pub(super) fn run(shared: &Shared, verb: &Baseline) -> Outcome<Exit> {
     }
 }
 
-fn update(project: &Project, args: &Suites) -> Outcome<Exit> {
-    for suite in project.suites(&args.suites)? {
-        let head = latest(project, &suite)?;
+fn update(project: &Project, args: &BaselineUpdate) -> Outcome<Exit> {
+    for (head, from) in heads(project, &args.runs)? {
         if let Some(failure) = head.failures.first() {
-            let what = format!(
-                "the baseline of `{}` stays: step `{}` {}",
-                suite.name,
-                failure.step,
-                failure.kind.text()
-            );
+            let step = format!("step `{}` {}", failure.step, failure.kind.text());
+            let what = format!("the baseline of `{}` stays: {step}", head.suite);
             return Err(
                 CommandError::new(Exit::Broken, what).hint("mend the step and measure again")
             );
         }
-        if head
-            .revision
-            .as_ref()
-            .is_some_and(|revision| revision.work_tree == WorkTree::Modified)
-        {
-            talk::say(&format!(
-                "note: `{}` was measured with changes that are in no commit",
-                suite.name
-            ));
-        }
         let place = baselines::place_of(project, &head.suite, &head.environment.name);
-        let base = if place.exists() {
-            Some(baselines::load_run(&place)?)
-        } else {
-            None
-        };
+        let base = baselines::load_run_if_any(&place)?;
         let report = super::judged(base.as_ref(), &head)?;
+        note_doubts(&head);
         let shown = place
             .strip_prefix(project.root())
             .unwrap_or(&place)
             .display()
             .to_string();
-        if baselines::keep(project, base.as_ref(), &head, &report)? {
-            talk::data(&format!(
-                "{shown}: {} benchmarks kept\n",
-                head.measurements().len()
-            ))?;
+        let kept = if baselines::keep(project, base.as_ref(), &head, &report)? {
+            format!(
+                "{} kept",
+                talk::counted(head.measurements().len(), "benchmark")
+            )
         } else {
-            talk::data(&format!("{shown}: nothing changed\n"))?;
-        }
+            "nothing changed".to_owned()
+        };
+        talk::data(&format!(
+            "{shown}: {kept}, from {} of {}\n",
+            from.display(),
+            head.measured_at
+        ))?;
     }
     Ok(Exit::Pass)
 }
 
+/// What is kept serves many comparisons, so whoever keeps it hears the reasons to doubt it.
+fn note_doubts(head: &Run) {
+    if head
+        .revision
+        .as_ref()
+        .is_some_and(|revision| revision.work_tree == WorkTree::Modified)
+    {
+        talk::say(&format!(
+            "note: `{}` was measured with changes that are in no commit",
+            head.suite
+        ));
+    }
+    for measurement in head.measurements() {
+        for caveat in measurement.caveats() {
+            talk::say(&format!(
+                "note: `{}`: {}\n  -> {}",
+                measurement.bench(),
+                caveat.text(),
+                caveat.advice()
+            ));
+        }
+    }
+}
+
 fn diff(project: &Project, shared: &Shared, args: &BaselineDiff) -> Outcome<Exit> {
     let mut reports: Vec<Report> = Vec::new();
-    for suite in project.suites(&args.suites.suites)? {
-        let head = latest(project, &suite)?;
+    for (head, _) in heads(project, &args.runs)? {
         let base = baselines::for_run(project, &head)?;
         reports.push(super::judged(
             base.as_ref().map(|baseline| &baseline.run),
@@ -80,6 +92,32 @@ fn diff(project: &Project, shared: &Shared, args: &BaselineDiff) -> Outcome<Exit
     }
     talk::data(&super::rendered(&reports, shared, &args.show))?;
     Ok(super::verdict(&reports))
+}
+
+/// Returns the runs that were asked for, with their files.
+fn heads(project: &Project, runs: &Runs) -> Outcome<Vec<(Run, PathBuf)>> {
+    if let Some(file) = &runs.head {
+        let head = baselines::load_run(file)?;
+        project.suites(std::slice::from_ref(&head.suite))?;
+        return Ok(vec![(head, file.clone())]);
+    }
+    let latest = |suite: Suite| {
+        let place = project.latest_run(&suite.name);
+        let missing = || {
+            let what = format!("suite `{}` has not been measured here yet", suite.name);
+            CommandError::new(Exit::NothingMeasured, what)
+                .hint(format!("run `tripline measure --suite {}`", suite.name))
+        };
+        Ok((
+            baselines::load_run_if_any(&place)?.ok_or_else(missing)?,
+            place,
+        ))
+    };
+    project
+        .suites(&runs.suites.suites)?
+        .into_iter()
+        .map(latest)
+        .collect()
 }
 
 fn list(project: &Project, args: &Suites) -> Outcome<Exit> {
@@ -138,17 +176,9 @@ fn check(project: &Project, args: &Suites) -> Outcome<Exit> {
             count += 1;
         }
     }
-    talk::data(&format!("{count} baselines are sound\n"))?;
+    talk::data(&format!(
+        "{} read and found sound\n",
+        talk::counted(count, "baseline")
+    ))?;
     Ok(Exit::Pass)
-}
-
-/// Returns the latest run of a suite on this machine.
-fn latest(project: &Project, suite: &Suite) -> Outcome<Run> {
-    let place = project.latest_run(&suite.name);
-    if !place.exists() {
-        let what = format!("suite `{}` has not been measured here yet", suite.name);
-        return Err(CommandError::new(Exit::NothingMeasured, what)
-            .hint(format!("run `tripline measure --suite {}`", suite.name)));
-    }
-    baselines::load_run(&place)
 }

@@ -21,7 +21,7 @@ pub(super) fn run(shared: &Shared, args: &Check) -> Outcome<Exit> {
     let (report_out, markdown_out) = (Output::open(&report_file)?, Output::open(&markdown_file)?);
     let runs = super::measure::measured(&project, &suites, &args.how, None)?;
     let mut reports = Vec::with_capacity(runs.len());
-    for (run, _) in &runs {
+    for run in &runs {
         let base = baselines::for_run(&project, run)?;
         reports.push(super::judged(
             base.as_ref().map(|baseline| &baseline.run),

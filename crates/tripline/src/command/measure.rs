@@ -1,6 +1,7 @@
 //! `tripline measure`: runs suites and writes a run file for each.
 
-use std::path::{Path, PathBuf};
+use std::fs::{File, TryLockError};
+use std::path::Path;
 
 use tripline_model::{Run, wire};
 
@@ -18,7 +19,7 @@ pub(super) fn run(shared: &Shared, args: &Measure) -> Outcome<Exit> {
     let suites = project.suites(&args.suites.suites)?;
     let runs = measured(&project, &suites, &args.how, args.out.as_deref())?;
     let mut exit = Exit::Pass;
-    for (run, _) in &runs {
+    for run in &runs {
         for failure in &run.failures {
             let detail = failure
                 .detail
@@ -37,13 +38,13 @@ pub(super) fn run(shared: &Shared, args: &Measure) -> Outcome<Exit> {
     Ok(exit)
 }
 
-/// Measures suites and puts each run in its place. Returns the runs with their places.
+/// Measures suites and puts each run in its place as soon as it is whole.
 pub(super) fn measured(
     project: &Project,
     suites: &[Suite],
     how: &How,
     out: Option<&Path>,
-) -> Outcome<Vec<(Run, PathBuf)>> {
+) -> Outcome<Vec<Run>> {
     if out.is_some() && suites.len() != 1 {
         let what = format!(
             "nothing was measured: `--out` names one file for {} suites",
@@ -52,12 +53,14 @@ pub(super) fn measured(
         return Err(CommandError::new(Exit::Usage, what)
             .hint("name one suite with `--suite`, or leave `--out` away"));
     }
+    let _alone = alone_in(project)?;
     // All places are opened before the first benchmark runs: a wrong path must not cost an hour.
-    let mut outputs = Vec::with_capacity(suites.len());
-    for suite in suites {
-        let place = out.map_or_else(|| project.latest_run(&suite.name), Path::to_owned);
-        outputs.push((Output::open(&place)?, place));
-    }
+    let places = suites
+        .iter()
+        .map(|suite| out.map_or_else(|| project.latest_run(&suite.name), Path::to_owned));
+    let outputs = places
+        .map(|place| Output::open(&place))
+        .collect::<Outcome<Vec<Output>>>()?;
     let interrupt = Interrupt::listen().map_err(|error| {
         CommandError::new(
             Exit::Bug,
@@ -83,17 +86,54 @@ pub(super) fn measured(
         durations: &mut durations,
     };
     let mut runs = Vec::with_capacity(suites.len());
-    for (suite, (output, place)) in suites.iter().zip(outputs) {
-        let run = measuring.suite(suite)?;
-        if run.is_empty() && run.failures.is_empty() {
-            let what = format!(
-                "nothing was measured in suite `{}`; the previous run stays",
-                suite.name
-            );
-            return Err(CommandError::new(Exit::NothingMeasured, what));
-        }
+    for (index, (suite, output)) in suites.iter().zip(outputs).enumerate() {
+        let Some(run) = measuring.suite(suite)? else {
+            return Err(interrupted(&suites[..index], &suites[index..]));
+        };
         output.complete(&wire::write_run(&run))?;
-        runs.push((run, place));
+        runs.push(run);
     }
     Ok(runs)
+}
+
+fn interrupted(done: &[Suite], missing: &[Suite]) -> CommandError {
+    let names = |suites: &[Suite]| {
+        suites
+            .iter()
+            .map(|suite| suite.name.to_string())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let what = format!("interrupted: not measured: {}", names(missing));
+    let error = CommandError::new(Exit::NothingMeasured, what)
+        .hint("their previous runs and all baselines are as they were; measure again");
+    if done.is_empty() {
+        error
+    } else {
+        error.hint(format!("measured before, and written: {}", names(done)))
+    }
+}
+
+/// Two measurements in one project would spoil each other's times and files.
+fn alone_in(project: &Project) -> Outcome<File> {
+    let place = project.output().join("lock");
+    let failed = |error: std::io::Error| {
+        let what = format!(
+            "nothing was measured: `{}` cannot be locked",
+            place.display()
+        );
+        CommandError::new(Exit::BadInput, what)
+            .because(error)
+            .hint("make its folder writable")
+    };
+    std::fs::create_dir_all(project.output()).map_err(failed)?;
+    let lock = File::create(&place).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+        Err(TryLockError::WouldBlock) => {
+            let what = "nothing was measured: another tripline is measuring in this project";
+            Err(CommandError::new(Exit::NothingMeasured, what).hint("wait until it ends"))
+        }
+    }
 }

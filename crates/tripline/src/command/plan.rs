@@ -32,12 +32,16 @@ pub(super) fn run(shared: &Shared, args: &Plan) -> Outcome<Exit> {
     let mut text = String::new();
     for suite in &suites {
         if args.format == PlanFormat::Terminal {
-            text.push_str(&format_args!("{}: {}\n", suite.name, suite.about).to_string());
+            text.push_str(&talk::shown(&format!(
+                "{}: {}
+",
+                suite.name, suite.about
+            )));
         }
         for step in &suite.steps {
             let planned = planned(suite, step, &durations);
             text.push_str(&match args.format {
-                PlanFormat::Terminal => line(&planned),
+                PlanFormat::Terminal => talk::shown(&line(&planned)),
                 PlanFormat::Json => {
                     serde_json::to_string(&planned).expect("texts and numbers can be written")
                         + "\n"

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tripline_model::{Measurement, Run, wire};
+use tripline_model::{Environment, EnvironmentName, Measurement, Run, wire};
 use tripline_read::{Adapter, Input, Observed};
 
 use crate::cli::{Read, Shared};
@@ -76,8 +76,12 @@ fn adapter(args: &Read, input: &Input) -> Outcome<&'static Adapter> {
 }
 
 fn assembled(args: &Read, observed: Observed) -> Outcome<Run> {
-    let here = Path::new(".");
-    let environment = measure::detect(here, None)?;
+    let environment = if args.here {
+        measure::detect(Path::new("."), None)?
+    } else {
+        // Whoever made the output did it somewhere else, of which nothing was seen.
+        Environment::new(EnvironmentName::new("elsewhere").expect("the name is a constant"))
+    };
     let now = jiff::Timestamp::now();
     let now = jiff::Timestamp::from_second(now.as_second()).unwrap_or(now);
     let mut run = Run::new(args.suite.clone(), now, environment, measure::producer());

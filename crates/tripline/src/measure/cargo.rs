@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cargo_metadata::Message;
+use cargo_metadata::{ArtifactDebuginfo, ArtifactProfile, Message};
 use tripline_model::{Failure, FailureKind, StepName};
 
 use super::interrupt::Interrupt;
@@ -26,14 +26,23 @@ pub(crate) fn command(folder: &Path) -> Command {
     command
 }
 
-/// Builds one bench target of the package in a folder, and returns its executable.
+/// A bench target that is built.
+#[derive(Debug)]
+pub(crate) struct Artifact {
+    /// What to run.
+    pub(crate) executable: PathBuf,
+    /// The settings it was really built with, wherever they come from.
+    pub(crate) profile: String,
+}
+
+/// Builds one bench target of the package in a folder.
 pub(crate) fn build(
     step: &StepName,
     folder: &Path,
     bench: &str,
     log: &mut File,
     interrupt: &Interrupt,
-) -> Result<PathBuf, Failure> {
+) -> Result<Artifact, Failure> {
     let failure = |kind, detail: Option<String>, output: &str| {
         Failure::new(step.clone(), kind, detail, output)
     };
@@ -74,13 +83,47 @@ pub(crate) fn build(
             &without_messages(&finished.tail),
         ));
     };
-    if artifact.profile.opt_level == "0" {
-        return Err(failure(FailureKind::DebugBuild, None, ""));
+    if let Some(detail) = debug_sign(&artifact.profile) {
+        return Err(failure(
+            FailureKind::DebugBuild,
+            Some(detail.to_owned()),
+            "",
+        ));
     }
-    Ok(artifact
-        .executable
-        .expect("the search asked for one")
-        .into_std_path_buf())
+    Ok(Artifact {
+        profile: settings(&artifact.profile),
+        executable: artifact
+            .executable
+            .expect("the search asked for one")
+            .into_std_path_buf(),
+    })
+}
+
+/// Says what makes a build one for debugging, if it is one. Nobody ships what it measures.
+fn debug_sign(profile: &ArtifactProfile) -> Option<&'static str> {
+    if profile.opt_level == "0" {
+        Some("cargo built it with opt-level 0")
+    } else if profile.debug_assertions {
+        Some(
+            "cargo built it with debug assertions: remove `debug-assertions` from the bench profile",
+        )
+    } else {
+        None
+    }
+}
+
+/// Says in words what cargo built with.
+fn settings(profile: &ArtifactProfile) -> String {
+    let overflow = if profile.overflow_checks { "on" } else { "off" };
+    let debuginfo = match &profile.debuginfo {
+        ArtifactDebuginfo::None => "no debug info".to_owned(),
+        known => format!("debug info {known}"),
+    };
+    let test = if profile.test { ", as a test" } else { "" };
+    format!(
+        "opt-level {}, overflow checks {overflow}, {debuginfo}{test}",
+        profile.opt_level
+    )
 }
 
 /// Leaves out cargo's messages to programs, which say nothing to people.

@@ -1,5 +1,6 @@
 //! Looks at the machine and states what it sees as facts. What cannot be seen is not stated; nothing is guessed.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use tripline_model::{Environment, EnvironmentName};
 
 use super::cargo;
-use super::launch::{COUNTED_PATH, GLIBC_TUNABLES};
+use super::launch::{Built, COUNTED_PATH, GLIBC_TUNABLES};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::suite::Suite;
@@ -36,6 +37,23 @@ pub(crate) fn detect(root: &Path, suite: Option<&Suite>) -> Outcome<Environment>
         }
     }
     Ok(environment)
+}
+
+/// States what was seen only while the steps were built, and takes back what they do not hold to.
+pub(crate) fn state_built(environment: &mut Environment, built: &[Built]) {
+    let profiles: BTreeSet<&str> = built.iter().filter_map(|b| b.profile.as_deref()).collect();
+    let profiles: Vec<&str> = profiles.into_iter().collect();
+    let _ = environment.state_text("built_with", &profiles.join("; "));
+    // A bench that does not let the settings through counts under the machine's own, which nobody saw.
+    if built.iter().any(|b| b.pins_glibc == Some(false)) {
+        let mut others = Environment::new(environment.name.clone());
+        for (fact, value) in environment.facts() {
+            if fact.as_str() != "glibc_tunables" {
+                others.state(fact.clone(), value.clone());
+            }
+        }
+        *environment = others;
+    }
 }
 
 fn machine() -> Seen {
@@ -70,7 +88,7 @@ fn toolchain(root: &Path) -> Seen {
         ("rustc", rustc.lines().next().map(str::to_owned)),
         ("target", line_after(&rustc, "host: ")),
         ("profile", build_profile(root)),
-        ("rustflags", std::env::var("RUSTFLAGS").ok()),
+        ("rustflags", rustflags(root)),
         ("lock_file", lock_file.map(|bytes| digest(&bytes))),
     ]
 }
@@ -233,26 +251,113 @@ fn aslr_can_be_switched_off() -> bool {
     tried.is_ok_and(|output| output.status.success())
 }
 
-/// Returns the settings of the profiles that benches are built with, in an order that does not depend on the file's.
+/// Returns the settings of the profiles that benches are built with, in an order that does not depend on the files':
+/// the manifest's, and those by which cargo's configuration and the environment replace them.
 fn build_profile(root: &Path) -> Option<String> {
     let text = std::fs::read_to_string(root.join("Cargo.toml")).ok()?;
     let manifest: toml::Table = text.parse().ok()?;
-    let profiles = manifest.get("profile").and_then(toml::Value::as_table);
-    let mut settings = Vec::new();
-    for profile in ["release", "bench"] {
-        let table = profiles
-            .and_then(|profiles| profiles.get(profile))
-            .and_then(toml::Value::as_table);
-        for (key, value) in table.into_iter().flatten() {
-            settings.push(format!("{profile}.{key}={value}"));
-        }
+    let mut settings = profile_settings("", &manifest);
+    for config in cargo_configs(root) {
+        settings.extend(profile_settings("config:", &config));
     }
+    settings.extend(variables(|name| name.starts_with("CARGO_PROFILE_")));
     settings.sort();
     Some(if settings.is_empty() {
         "defaults".to_owned()
     } else {
         settings.join(" ")
     })
+}
+
+/// Returns the settings of the profiles in one file, each with a word for where it comes from.
+fn profile_settings(source: &str, file: &toml::Table) -> Vec<String> {
+    let profiles = file.get("profile").and_then(toml::Value::as_table);
+    let mut settings = Vec::new();
+    for profile in ["release", "bench"] {
+        let table = profiles
+            .and_then(|profiles| profiles.get(profile))
+            .and_then(toml::Value::as_table);
+        for (key, value) in table.into_iter().flatten() {
+            settings.push(format!("{source}{profile}.{key}={value}"));
+        }
+    }
+    settings
+}
+
+/// Returns the flags cargo gives the compiler. As cargo does, it takes them from the first place that has any; which
+/// of the configuration's apply is cargo's to decide, so all of them are stated.
+fn rustflags(root: &Path) -> Option<String> {
+    if let Ok(encoded) = std::env::var("CARGO_ENCODED_RUSTFLAGS") {
+        return Some(encoded.replace('\u{1f}', " "));
+    }
+    if let Ok(flags) = std::env::var("RUSTFLAGS") {
+        return Some(flags);
+    }
+    let is_flags = |name: &str| {
+        name == "CARGO_BUILD_RUSTFLAGS"
+            || name.starts_with("CARGO_TARGET_") && name.ends_with("_RUSTFLAGS")
+    };
+    let mut found = variables(is_flags);
+    for config in cargo_configs(root) {
+        found.extend(configured_flags(&config));
+    }
+    found.sort();
+    (!found.is_empty()).then(|| found.join(" "))
+}
+
+/// Returns the compiler's flags that a configuration of cargo names.
+fn configured_flags(config: &toml::Table) -> Vec<String> {
+    let flags = |table: &toml::Value| match table.get("rustflags")? {
+        toml::Value::String(flags) => Some(flags.clone()),
+        toml::Value::Array(flags) => {
+            let flags: Vec<&str> = flags.iter().filter_map(toml::Value::as_str).collect();
+            Some(flags.join(" "))
+        }
+        _ => None,
+    };
+    let mut found = Vec::new();
+    if let Some(flags) = config.get("build").and_then(flags) {
+        found.push(format!("build: {flags}"));
+    }
+    let targets = config.get("target").and_then(toml::Value::as_table);
+    for (target, table) in targets.into_iter().flatten() {
+        if let Some(flags) = flags(table) {
+            found.push(format!("{target}: {flags}"));
+        }
+    }
+    found
+}
+
+/// Returns what cargo's configuration says for a project: its own file's words before those of the folders around it.
+fn cargo_configs(root: &Path) -> Vec<toml::Table> {
+    let folders = root.ancestors().map(|folder| folder.join(".cargo"));
+    let home = std::env::var_os("CARGO_HOME").map(Into::into);
+    let mut seen = Vec::new();
+    for folder in folders.chain(home) {
+        // The name without an ending is the old one, and wins where both are there.
+        let texts =
+            ["config", "config.toml"].map(|name| std::fs::read_to_string(folder.join(name)));
+        let text = texts.into_iter().find_map(Result::ok);
+        if let Some(Ok(config)) = text.map(|text| text.parse::<toml::Table>())
+            && !seen.contains(&config)
+        {
+            seen.push(config);
+        }
+    }
+    seen
+}
+
+/// Returns the variables with certain names, in the order of their names.
+fn variables(is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+    // What is not text is no setting cargo understands.
+    let texts = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let mut found: Vec<String> = texts
+        .filter(|(name, _)| is_meant(name))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    found.sort();
+    found
 }
 
 fn line_after(text: &str, start: &str) -> Option<String> {
@@ -292,6 +397,53 @@ mod tests {
             environment.fact("valgrind").is_none(),
             "a fact that no step needs is stated"
         );
+    }
+
+    #[test]
+    fn flags_and_profiles_of_cargos_configuration_are_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |place: &str, text: &str| {
+            let path = folder.path().join(place);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("Cargo.toml", "[profile.bench]\nlto = false\n");
+        write(
+            ".cargo/config.toml",
+            "[profile.bench]\nopt-level = 1\n[build]\nrustflags = [\"-C\", \"target-cpu=native\"]\n\
+             [target.'cfg(unix)']\nrustflags = \"--cfg x\"\n",
+        );
+        let profile = build_profile(folder.path()).unwrap();
+        assert!(profile.contains("bench.lto=false"), "{profile}");
+        assert!(profile.contains("config:bench.opt-level=1"), "{profile}");
+        let configs = cargo_configs(folder.path());
+        assert_eq!(
+            configured_flags(&configs[0]),
+            ["build: -C target-cpu=native", "cfg(unix): --cfg x"]
+        );
+    }
+
+    #[test]
+    fn what_a_bench_does_not_hold_to_is_not_stated() {
+        let built = |pins_glibc| Built {
+            profile: Some("opt-level 3".to_owned()),
+            pins_glibc,
+        };
+        for (steps, is_stated) in [
+            (vec![built(Some(true)), built(None)], true),
+            (vec![built(Some(true)), built(Some(false))], false),
+        ] {
+            let mut environment = Environment::new(EnvironmentName::new("here").unwrap());
+            environment.state_text("glibc_tunables", "pinned").unwrap();
+            environment.state_text("os", "Debian").unwrap();
+            state_built(&mut environment, &steps);
+            assert_eq!(environment.fact("glibc_tunables").is_some(), is_stated);
+            assert_eq!(
+                environment.fact("built_with").unwrap().as_str(),
+                "opt-level 3"
+            );
+            assert!(environment.fact("os").is_some());
+        }
     }
 
     #[test]

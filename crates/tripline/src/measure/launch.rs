@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use tripline_model::{Failure, FailureKind};
+use tripline_model::{Caveat, Failure, FailureKind};
 
 use super::Effort;
 use super::cargo;
 use super::interrupt::Interrupt;
+use super::process;
 use crate::suite::{Step, Suite, Task};
 
 /// The form of the path that executables are counted under; `?` is any letter or digit.
@@ -30,6 +31,12 @@ pub(crate) const GLIBC_TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AV
     :glibc.cpu.x86_rep_movsb_threshold=2048\
     :glibc.cpu.x86_rep_stosb_threshold=2048";
 
+/// Stands in for a counting harness's runner: says on stdout what the executable asks of it.
+const STAND_IN: &str = "#!/bin/sh\necho asked\nexec cat\n";
+
+/// What the stand-in says first.
+const ASKED: &[u8] = b"asked\n";
+
 /// Says where a harness leaves what it measured.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
@@ -37,6 +44,15 @@ pub(crate) enum Source {
     Stdout,
     /// In a file or folder.
     Path(PathBuf),
+}
+
+/// What is known of a step's executable only once it is built.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Built {
+    /// The settings cargo really built it with; absent where a command is run.
+    pub(crate) profile: Option<String>,
+    /// Whether it counts under the pinned settings of glibc; absent where the step does not count.
+    pub(crate) pins_glibc: Option<bool>,
 }
 
 /// A step that is ready to run.
@@ -48,6 +64,8 @@ pub(crate) struct Launch {
     folder: PathBuf,
     source: Source,
     counts: bool,
+    caveats: Vec<Caveat>,
+    built: Built,
     /// Holds the copy that is counted; it is removed when the step is over.
     _copy: Option<TempDir>,
 }
@@ -64,23 +82,25 @@ impl Launch {
     ) -> Result<Self, Failure> {
         let bench = match &step.task {
             Task::Command { argv, output } => {
-                return Ok(Self::of_command(suite, argv, output.as_deref()));
+                return Ok(Self::of_command(suite, step, argv, output.as_deref()));
             }
             Task::Bench(bench) => bench,
         };
-        let executable = cargo::build(&step.name, &suite.folder, bench, log, interrupt)?;
-        match step.adapter.name {
-            "iai-callgrind" | "gungraun" => {
-                Self::of_counter(suite, step, bench, &executable, scratch)
+        let artifact = cargo::build(&step.name, &suite.folder, bench, log, interrupt)?;
+        let executable = artifact.executable;
+        let mut launch = match step.adapter.name {
+            _ if is_counter(step) => {
+                Self::of_counter(suite, step, bench, &executable, scratch, interrupt)?
             }
-            "cargo-criterion" => Ok(Self::of_cargo_criterion(suite, bench, effort, scratch)),
-            "criterion" => Ok(Self::of_criterion(suite, &executable, effort, scratch)),
-            _ => Ok(Self::plain(
-                suite,
-                executable.into_os_string(),
-                vec!["--bench".into()],
-            )),
-        }
+            "cargo-criterion" => Self::of_cargo_criterion(suite, bench, effort, scratch),
+            "criterion" => Self::of_criterion(suite, &executable, effort, scratch),
+            _ => {
+                let args = vec!["--bench".into()];
+                Self::plain(suite, executable.into_os_string(), args)
+            }
+        };
+        launch.built.profile = Some(artifact.profile);
+        Ok(launch)
     }
 
     fn plain(suite: &Suite, program: OsString, args: Vec<OsString>) -> Self {
@@ -91,17 +111,24 @@ impl Launch {
             folder: suite.folder.clone(),
             source: Source::Stdout,
             counts: false,
+            caveats: Vec::new(),
+            built: Built::default(),
             _copy: None,
         }
     }
 
-    fn of_command(suite: &Suite, argv: &[String], output: Option<&Path>) -> Self {
+    fn of_command(suite: &Suite, step: &Step, argv: &[String], output: Option<&Path>) -> Self {
         let args = argv[1..].iter().map(OsString::from).collect();
         let source = output.map_or(Source::Stdout, |output| {
             Source::Path(suite.folder.join(output))
         });
         Self {
             source,
+            built: Built {
+                profile: None,
+                // What a foreign command counts under is not known.
+                pins_glibc: is_counter(step).then_some(false),
+            },
             ..Self::plain(suite, OsString::from(&argv[0]), args)
         }
     }
@@ -112,9 +139,14 @@ impl Launch {
         bench: &str,
         executable: &Path,
         scratch: &Path,
+        interrupt: &Interrupt,
     ) -> Result<Self, Failure> {
         let start = |error: std::io::Error| {
             let detail = format!("no copy of the executable could be made under /tmp: {error}");
+            Failure::new(step.name.clone(), FailureKind::Start, Some(detail), "")
+        };
+        let mute = |error: std::io::Error| {
+            let detail = format!("it could not be asked what it counts: {error}");
             Failure::new(step.name.clone(), FailureKind::Start, Some(detail), "")
         };
         let copy = tempfile::Builder::new()
@@ -124,12 +156,19 @@ impl Launch {
             .map_err(start)?;
         let program = copy.path().join(format!("{}-{bench}", suite.name));
         std::fs::copy(executable, &program).map_err(start)?;
+        let config = config_of(step, &program, &suite.folder, interrupt).map_err(mute)?;
+        let changes = changes_collection(&config).then_some(Caveat::CollectionChanged);
         let mut home = OsString::from("--home=");
         home.push(scratch);
         let args = vec!["--bench".into(), "--output-format=json".into(), home];
         Ok(Self {
             env: vec![("GLIBC_TUNABLES", GLIBC_TUNABLES.into())],
             counts: true,
+            caveats: changes.into_iter().collect(),
+            built: Built {
+                profile: None,
+                pins_glibc: Some(passes_tunables(&config)),
+            },
             _copy: Some(copy),
             ..Self::plain(suite, program.into_os_string(), args)
         })
@@ -167,12 +206,9 @@ impl Launch {
     /// Returns the command, anew for each repeat.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command
-            .args(&self.args)
-            .current_dir(&self.folder)
-            .env_remove("IAI_CALLGRIND_RUNNER")
-            .env_remove("GUNGRAUN_RUNNER")
-            .envs(self.env.iter().map(|(key, value)| (key, value)));
+        command.args(&self.args).current_dir(&self.folder);
+        without_runner_settings(&mut command);
+        command.envs(self.env.iter().map(|(key, value)| (key, value)));
         command
     }
 
@@ -185,6 +221,97 @@ impl Launch {
     pub(crate) fn counts(&self) -> bool {
         self.counts
     }
+
+    /// Returns the reasons to trust all that it measures less.
+    pub(crate) fn caveats(&self) -> &[Caveat] {
+        &self.caveats
+    }
+
+    /// Returns what is known of it since it was built.
+    pub(crate) fn built(&self) -> &Built {
+        &self.built
+    }
+}
+
+/// Returns whether a step's harness counts instructions.
+fn is_counter(step: &Step) -> bool {
+    ["iai-callgrind", "gungraun"].contains(&step.adapter.name)
+}
+
+/// Takes away the variables by which a person sets a counting harness's runner: what is counted, and how, is decided by
+/// the bench's own file, or else a shell's leftovers would change a baseline.
+fn without_runner_settings(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let bytes = name.as_encoded_bytes();
+        if bytes.starts_with(b"IAI_CALLGRIND_") || bytes.starts_with(b"GUNGRAUN_") {
+            command.env_remove(name);
+        }
+    }
+}
+
+/// Returns what a counting executable asks of its harness's runner, in the form it is handed over: names and arguments
+/// stand in it as they are.
+///
+/// The executable is asked, not searched: a short text like `GLIBC_TUNABLES` is often no text in it but the operands of
+/// two instructions, and a text that is in it may be one the bench never uses.
+fn config_of(
+    step: &Step,
+    program: &Path,
+    folder: &Path,
+    interrupt: &Interrupt,
+) -> std::io::Result<Vec<u8>> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let stand_ins = tempfile::tempdir()?;
+    let stand_in = stand_ins
+        .path()
+        .join(format!("{}-runner", step.adapter.name));
+    std::fs::write(&stand_in, STAND_IN)?;
+    std::fs::set_permissions(&stand_in, std::fs::Permissions::from_mode(0o755))?;
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let places =
+        std::iter::once(stand_ins.path().to_owned()).chain(std::env::split_paths(&inherited));
+    let path = std::env::join_paths(places).map_err(std::io::Error::other)?;
+
+    let mut command = Command::new(program);
+    // With `--list`, a runner that is started in spite of the stand-in runs nothing.
+    command.args(["--bench", "--list"]).current_dir(folder);
+    without_runner_settings(&mut command);
+    command.env("PATH", path);
+    // What goes wrong here goes wrong again when the step runs, and is logged then.
+    let mut nowhere = File::options().write(true).open("/dev/null")?;
+    let finished = process::run(&mut command, &mut nowhere, step.timeout, interrupt)
+        .map_err(std::io::Error::other)?;
+    match finished.stdout.strip_prefix(ASKED) {
+        Some(config) => Ok(config.to_owned()),
+        // The path of a runner was baked into it when it was compiled. Longer texts are found in it all the same.
+        None => std::fs::read(program),
+    }
+}
+
+/// Returns whether a bench changes what Callgrind counts, on top of what its harness has it count: a second toggle
+/// switches collection off where the first switches it on.
+fn changes_collection(config: &[u8]) -> bool {
+    [b"toggle-collect".as_slice(), b"collect-atstart"]
+        .iter()
+        .any(|option| !after_each(config, option).is_empty())
+}
+
+/// Returns whether a bench lets our settings of glibc through; else they are cleared with the rest of the environment.
+///
+/// The name is followed by a zero where it is let through, and by a one where the bench sets a value of its own.
+fn passes_tunables(config: &[u8]) -> bool {
+    let found = after_each(config, b"GLIBC_TUNABLES");
+    !found.is_empty() && found.iter().all(|after| after.first() == Some(&0))
+}
+
+/// Returns what follows each place where a word stands.
+fn after_each<'a>(bytes: &'a [u8], word: &[u8]) -> Vec<&'a [u8]> {
+    let places = bytes.windows(word.len()).enumerate();
+    places
+        .filter(|(_, window)| *window == word)
+        .map(|(at, _)| &bytes[at + word.len()..])
+        .collect()
 }
 
 /// Returns how long Criterion measures. Its own estimates are not read, so they are made as cheaply as it allows.
@@ -230,4 +357,26 @@ pub(crate) fn explanation(step: &Step, tail: &str) -> Option<String> {
         .iter()
         .find(|(harness, sign, _)| step.adapter.name == *harness && tail.contains(sign));
     found.map(|(_, _, advice)| (*advice).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tunables_are_pinned_only_where_they_are_let_through() {
+        assert!(passes_tunables(b"\x0e\0GLIBC_TUNABLES\0\0"));
+        assert!(!passes_tunables(b"\x0e\0GLIBC_TUNABLES\x01\x03\0=own"));
+        assert!(!passes_tunables(b"GLIBC_TUNABLES\0 GLIBC_TUNABLES\x01"));
+        assert!(!passes_tunables(b"GLIBC_TUNABLES"));
+        assert!(!passes_tunables(b""));
+    }
+
+    #[test]
+    fn options_that_change_collection_are_seen() {
+        assert!(changes_collection(b"\x18\0--toggle-collect=a::b\0"));
+        assert!(changes_collection(b"--collect-atstart=yes"));
+        assert!(!changes_collection(b"--cache-sim=no"));
+        assert!(!changes_collection(b""));
+    }
 }

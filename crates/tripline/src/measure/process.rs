@@ -1,28 +1,45 @@
-//! One harness process: its output goes to a log as it comes, it is stopped with all its children when its time is over
-//! or somebody asks, and how it ended is told apart exactly.
+//! One harness process: its output goes to a log as it comes, it ends with all its children when it is over, when its
+//! time is over, or when somebody asks, and how it ended is told apart exactly.
 
+use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read, Seek as _, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::interrupt::Interrupt;
 
-/// The most a harness may write to stdout: beyond it nothing is a result any more.
-const STDOUT_BYTES_MAX: usize = 256 * 1024 * 1024;
+const MIB: u64 = 1024 * 1024;
+
+/// The most a harness may write to stdout, which is held in memory: beyond it nothing is a result any more.
+const STDOUT_BYTES_MAX: u64 = 256 * MIB;
+
+/// The most the log of a step may hold: what the step writes in all its repeats fits many times, and a harness that
+/// loops does not fill the disk before its time is over.
+const LOG_BYTES_MAX: u64 = 1024 * MIB;
 
 /// How much of the end of all output is kept for a failure.
 const TAIL_BYTES: usize = 16 * 1024;
 
+/// How much is read at once.
+const CHUNK_BYTES: usize = 64 * 1024;
+
+/// How many chunks may wait for the log. A disk that is slower than the harness makes the harness wait, as a pipe does,
+/// instead of filling the memory.
+const CHUNKS_WAITING_MAX: usize = 64;
+
 /// How long a process may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How often time and interrupts are looked at while nothing is written.
+/// How often time, interrupts and the process are looked at.
 const TICK: Duration = Duration::from_millis(50);
+
+/// Ends a group of processes when this program is gone without having said that all is well: when its stdin ends.
+const LIFELINE: &str = "trap '' HUP INT TERM; read -r line || kill -s KILL -- \"-$1\"";
 
 /// Says how a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +51,35 @@ pub(crate) enum How {
     /// Its time was over.
     TimedOut,
     /// It wrote more than anybody can read.
-    Flooded,
+    Flooded(Limit),
     /// Somebody asked it to.
     Interrupted,
+}
+
+/// What a flood crosses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// What stdout may hold.
+    Stdout,
+    /// What the log may hold.
+    Log,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout => write!(
+                f,
+                "it was stopped, having written more than {} MiB to stdout",
+                STDOUT_BYTES_MAX / MIB
+            ),
+            Self::Log => write!(
+                f,
+                "it was stopped, its log having grown beyond {} MiB",
+                LOG_BYTES_MAX / MIB
+            ),
+        }
+    }
 }
 
 /// What is left of a process.
@@ -50,10 +93,33 @@ pub(crate) struct Finished {
     pub(crate) how: How,
 }
 
+/// Says why a process was not run to its end. None of it is left running.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RunError {
+    /// There is no such program, or it may not be run.
+    #[error("{0}")]
+    Start(io::Error),
+    /// What it wrote could not be kept.
+    #[error("its log could not be written: {0}")]
+    Log(io::Error),
+    /// The system does not say how it ended.
+    #[error("it was started, and then lost sight of: {0}")]
+    Watch(io::Error),
+}
+
 #[derive(Clone, Copy)]
 enum Stream {
     Out,
     Err,
+}
+
+/// What a turn of waiting for output gave.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    Something,
+    Nothing,
+    /// All who could write have closed the streams.
+    End,
 }
 
 /// Runs a command to its end.
@@ -62,75 +128,215 @@ pub(crate) fn run(
     log: &mut File,
     timeout: Duration,
     interrupt: &Interrupt,
-) -> io::Result<Finished> {
-    // A group of its own, so that it can be stopped with all its children.
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()?;
-    let (sender, receiver) = mpsc::channel();
-    pump(child.stdout.take(), Stream::Out, sender.clone());
-    pump(child.stderr.take(), Stream::Err, sender);
-
-    let deadline = Instant::now() + timeout;
-    let mut stdout = Vec::new();
-    let mut tail = Vec::new();
-    let mut ended_at: Option<Instant> = None;
-    let stopped = loop {
-        match receiver.recv_timeout(TICK) {
-            Ok((stream, bytes)) => {
-                log.write_all(&bytes)?;
-                keep_tail(&mut tail, &bytes);
-                if matches!(stream, Stream::Out) {
-                    stdout.extend_from_slice(&bytes);
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => break None,
-            Err(RecvTimeoutError::Timeout) => {
-                // A grandchild may keep the pipes open for ever; the harness itself has ended.
-                if ended_at.is_none() && child.try_wait()?.is_some() {
-                    ended_at = Some(Instant::now());
-                }
-                if ended_at.is_some_and(|at| at.elapsed() > GRACE) {
-                    break None;
-                }
-            }
-        }
-        if interrupt.is_asked() {
-            break Some(How::Interrupted);
-        }
-        if Instant::now() >= deadline {
-            break Some(How::TimedOut);
-        }
-        if stdout.len() > STDOUT_BYTES_MAX {
-            break Some(How::Flooded);
-        }
-    };
-    let how = match stopped {
-        Some(how) => {
-            stop(&mut child)?;
-            how
-        }
-        None => ended(wait_until(&mut child, deadline)?),
+) -> Result<Finished, RunError> {
+    let mut running = Running::start(command, log, interrupt).map_err(RunError::Start)?;
+    // A time that no clock can show never comes.
+    let followed = running.follow(Instant::now().checked_add(timeout));
+    if !matches!(followed, Ok(None)) {
+        running.stop();
+    }
+    let status = running.end();
+    let how = match followed? {
+        Some(how) => how,
+        None => ended(status.map_err(RunError::Watch)?),
     };
     Ok(Finished {
-        stdout,
-        tail: String::from_utf8_lossy(&tail).into_owned(),
+        stdout: running.stdout,
+        tail: String::from_utf8_lossy(&running.tail).into_owned(),
         how,
     })
+}
+
+/// A process that was started, and all that is known of it.
+struct Running<'a> {
+    child: Child,
+    /// The process is the first of a group of its own, so that it can be stopped with all its children.
+    group: Pid,
+    lifeline: Option<Child>,
+    receiver: Receiver<(Stream, Vec<u8>)>,
+    /// How long to wait for the process once there is nothing to hear.
+    pause: Duration,
+    log: &'a mut File,
+    log_bytes: u64,
+    stdout: Vec<u8>,
+    tail: Vec<u8>,
+    interrupt: &'a Interrupt,
+}
+
+impl<'a> Running<'a> {
+    fn start(
+        command: &mut Command,
+        log: &'a mut File,
+        interrupt: &'a Interrupt,
+    ) -> io::Result<Self> {
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        let group = Pid::from_child(&child);
+        let (sender, receiver) = mpsc::sync_channel(CHUNKS_WAITING_MAX);
+        pump(child.stdout.take(), Stream::Out, sender.clone());
+        pump(child.stderr.take(), Stream::Err, sender);
+        Ok(Self {
+            child,
+            group,
+            lifeline: lifeline(group),
+            receiver,
+            pause: Duration::from_millis(1),
+            // The steps before, and the repeats before, are in the same log. What has no place has no size.
+            log_bytes: log.stream_position().unwrap_or(0),
+            log,
+            stdout: Vec::new(),
+            tail: Vec::new(),
+            interrupt,
+        })
+    }
+
+    /// Follows the process until it ends by itself, or until there is a reason to stop it.
+    fn follow(&mut self, deadline: Option<Instant>) -> Result<Option<How>, RunError> {
+        let mut looked_at = Instant::now();
+        let mut ended_at: Option<Instant> = None;
+        loop {
+            let heard = self.turn().map_err(RunError::Log)?;
+            if let Some(limit) = self.crossed() {
+                return Ok(Some(How::Flooded(limit)));
+            }
+            // Whoever writes without a pause is looked at no more often than one who is silent.
+            if heard == Heard::Something && looked_at.elapsed() < TICK {
+                continue;
+            }
+            looked_at = Instant::now();
+            if self.interrupt.is_asked() {
+                return Ok(Some(How::Interrupted));
+            }
+            if !self.has_ended().map_err(RunError::Watch)? {
+                if deadline.is_some_and(|deadline| looked_at >= deadline) {
+                    return Ok(Some(How::TimedOut));
+                }
+                continue;
+            }
+            let over = ended_at.get_or_insert(looked_at).elapsed();
+            // A child that it left may hold the streams for ever. With the child gone, what the process itself wrote
+            // is still read to its end; only a child that has left the group can prevent that.
+            if heard == Heard::End || over > 2 * GRACE {
+                return Ok(None);
+            }
+            if over > GRACE {
+                self.signal(Signal::KILL);
+            }
+        }
+    }
+
+    /// Waits a little for output, and keeps it.
+    fn turn(&mut self) -> io::Result<Heard> {
+        match self.receiver.recv_timeout(TICK) {
+            Ok((stream, bytes)) => self.keep(stream, &bytes).map(|()| Heard::Something),
+            Err(RecvTimeoutError::Timeout) => Ok(Heard::Nothing),
+            Err(RecvTimeoutError::Disconnected) => {
+                // Most processes end right after their streams do, and are not to be waited for long.
+                std::thread::sleep(self.pause);
+                self.pause = TICK.min(2 * self.pause);
+                Ok(Heard::End)
+            }
+        }
+    }
+
+    fn keep(&mut self, stream: Stream, bytes: &[u8]) -> io::Result<()> {
+        // A flood goes on while the process is asked to end.
+        if self.crossed().is_some() {
+            return Ok(());
+        }
+        self.tail.extend_from_slice(bytes);
+        if self.tail.len() > 2 * TAIL_BYTES {
+            self.tail.drain(..self.tail.len() - TAIL_BYTES);
+        }
+        if matches!(stream, Stream::Out) {
+            self.stdout.extend_from_slice(bytes);
+        }
+        self.log_bytes += bytes.len() as u64;
+        self.log.write_all(bytes)
+    }
+
+    fn crossed(&self) -> Option<Limit> {
+        if self.stdout.len() as u64 > STDOUT_BYTES_MAX {
+            Some(Limit::Stdout)
+        } else if self.log_bytes > LOG_BYTES_MAX {
+            Some(Limit::Log)
+        } else {
+            None
+        }
+    }
+
+    /// Looks whether the process has ended, and leaves it as it is: while nobody has taken note of its end, no other
+    /// process gets its number, and a signal to its group reaches no stranger.
+    fn has_ended(&self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::Pid(self.group), options)?.is_some())
+    }
+
+    /// Asks the process and its children to end, and gives them some time to do so.
+    fn stop(&mut self) {
+        self.signal(Signal::TERM);
+        let asked = Instant::now();
+        while asked.elapsed() < GRACE && !self.interrupt.is_urgent() {
+            // Without an answer there is nothing to wait for.
+            if self.has_ended().unwrap_or(true) {
+                return;
+            }
+            // Its last words may say what it was doing. A log that takes none is complained about elsewhere.
+            let _ = self.turn();
+        }
+    }
+
+    /// Leaves nobody behind, who would live on beside the next step and disturb its times.
+    fn end(&mut self) -> io::Result<ExitStatus> {
+        self.signal(Signal::KILL);
+        if let Some(mut lifeline) = self.lifeline.take() {
+            // It is let go while the group's number is still taken.
+            if let Some(mut stdin) = lifeline.stdin.take() {
+                let _ = stdin.write_all(b"over\n");
+            }
+            let _ = lifeline.wait();
+        }
+        self.child.wait()
+    }
+
+    fn signal(&self, signal: Signal) {
+        // Whoever is gone already needs no signal.
+        let _ = kill_process_group(self.group, signal);
+    }
+}
+
+/// Starts a shell beside the process that ends its group if this program is killed, which it cannot do itself any more.
+///
+/// The process itself is started as ever, so nothing that is measured changes; and where there is no shell it runs
+/// without.
+fn lifeline(group: Pid) -> Option<Child> {
+    Command::new("/bin/sh")
+        .args(["-c", LIFELINE, "tripline-lifeline"])
+        .arg(group.as_raw_nonzero().to_string())
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        // Ctrl-C, or a kill of this program's whole group, is not for it.
+        .process_group(0)
+        .spawn()
+        .ok()
 }
 
 /// Sends what a stream gives until it ends.
 fn pump(
     stream: Option<impl Read + Send + 'static>,
     which: Stream,
-    sender: mpsc::Sender<(Stream, Vec<u8>)>,
+    sender: SyncSender<(Stream, Vec<u8>)>,
 ) {
     let Some(mut stream) = stream else { return };
     std::thread::spawn(move || {
-        let mut buffer = vec![0; 64 * 1024];
+        let mut buffer = vec![0; CHUNK_BYTES];
         loop {
             match stream.read(&mut buffer) {
                 Ok(0) => return,
@@ -146,50 +352,11 @@ fn pump(
     });
 }
 
-fn keep_tail(tail: &mut Vec<u8>, bytes: &[u8]) {
-    tail.extend_from_slice(bytes);
-    if tail.len() > 2 * TAIL_BYTES {
-        tail.drain(..tail.len() - TAIL_BYTES);
+fn ended(status: ExitStatus) -> How {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => How::Exited(code),
+        (None, signal) => How::Signaled(signal.unwrap_or_default()),
     }
-}
-
-/// Waits for a process that has closed its streams, which is not yet to have ended.
-fn wait_until(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if Instant::now() >= deadline {
-            stop(child)?;
-            return Ok(None);
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-fn ended(status: Option<ExitStatus>) -> How {
-    match status {
-        None => How::TimedOut,
-        Some(status) => match (status.code(), status.signal()) {
-            (Some(code), _) => How::Exited(code),
-            (None, signal) => How::Signaled(signal.unwrap_or_default()),
-        },
-    }
-}
-
-/// Asks the process and all its children to end, and then makes them.
-fn stop(child: &mut Child) -> io::Result<()> {
-    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    if let Some(group) = group {
-        // Whoever is gone already needs no signal.
-        let _ = kill_process_group(group, Signal::TERM);
-        let asked = Instant::now();
-        while child.try_wait()?.is_none() && asked.elapsed() < GRACE {
-            std::thread::sleep(TICK);
-        }
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    child.wait().map(drop)
 }
 
 #[cfg(test)]
@@ -255,5 +422,19 @@ mod tests {
         let (finished, _) = shell("sleep 30 & echo done", LONG, &Interrupt::default());
         assert_eq!(finished.how, How::Exited(0));
         assert_eq!(finished.stdout, b"done\n");
+    }
+
+    #[test]
+    fn a_time_beyond_all_clocks_never_comes() {
+        let (finished, _) = shell("exit 0", Duration::MAX, &Interrupt::default());
+        assert_eq!(finished.how, How::Exited(0));
+    }
+
+    #[test]
+    fn nothing_is_lost_of_what_was_written_before_the_end() {
+        let script = "sleep 30 & head -c 20000000 /dev/zero";
+        let (finished, log) = shell(script, LONG, &Interrupt::default());
+        assert_eq!(finished.how, How::Exited(0));
+        assert_eq!((finished.stdout.len(), log.len()), (20_000_000, 20_000_000));
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn of(root: &Path) -> Option<Revision> {
         &[
             "status",
             "--porcelain",
-            "--untracked-files=no",
+            "--untracked-files=normal",
             "--",
             ".",
             ":(exclude)baselines",

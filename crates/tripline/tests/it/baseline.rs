@@ -151,3 +151,69 @@ fn another_environment_is_named_and_fails_nothing() {
         "{shown}"
     );
 }
+
+#[test]
+fn a_suite_that_vanished_is_not_passed_over() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project.write(
+        "bench/other/suite.toml",
+        &project.read("bench/kv/suite.toml"),
+    );
+    std::fs::rename(
+        project.at("bench/kv/suite.toml"),
+        project.at("bench/kv/suites.toml"),
+    )
+    .unwrap();
+    let ended = project.tripline(&["check"]).with(4);
+    assert!(
+        ended.err.contains("`suites.toml` is there"),
+        "{}",
+        ended.err
+    );
+    std::fs::remove_dir_all(project.at("bench/kv")).unwrap();
+    for verb in [&["check"][..], &["plan"], &["baseline", "check"]] {
+        let ended = project.tripline(verb).with(4);
+        assert!(
+            ended.err.contains("`kv` has baselines, and no suite"),
+            "{}",
+            ended.err
+        );
+    }
+}
+
+#[test]
+fn a_baseline_that_is_a_link_to_nowhere_is_not_taken_for_missing() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    let place = project.at(&kept(&project));
+    for target in [place.file_name().unwrap(), std::ffi::OsStr::new("nowhere")] {
+        std::fs::remove_file(&place).unwrap();
+        std::os::unix::fs::symlink(target, &place).unwrap();
+        let ended = project.tripline(&["baseline", "update"]).with(4);
+        assert!(ended.err.contains("was not read"), "{}", ended.err);
+        assert!(place.is_symlink(), "the link was replaced");
+    }
+}
+
+#[test]
+fn a_run_from_a_file_can_be_compared_and_kept() {
+    let project = Project::with_suite();
+    project
+        .tripline(&["measure", "--out", "artifact.jsonl"])
+        .with(0);
+    project.tripline(&["baseline", "update"]).with(3);
+    let said = project
+        .tripline(&["baseline", "update", "--head", "artifact.jsonl"])
+        .with(0)
+        .out;
+    assert!(
+        said.contains("2 benchmarks kept, from artifact.jsonl"),
+        "{said}"
+    );
+    project
+        .tripline(&["baseline", "diff", "--head", "artifact.jsonl"])
+        .with(0);
+}

@@ -129,3 +129,30 @@ fn doctor_says_what_is_missing_and_how_to_get_it() {
         ended.out
     );
 }
+
+#[test]
+fn what_a_project_says_does_not_steer_the_terminal() {
+    let project = Project::with_suite();
+    let text = project
+        .read("bench/kv/suite.toml")
+        .replace("a suite", "a \\u001b[31m suite");
+    project.write("bench/kv/suite.toml", &text);
+    let planned = project.tripline(&["plan"]).with(0).out;
+    assert!(
+        planned.contains("\\u{1b}[31m") && !planned.contains('\u{1b}'),
+        "{planned}"
+    );
+    let ended = project
+        .tripline(&["judge", "--head", "x\u{1b}[31m"])
+        .with(4);
+    assert!(!ended.err.contains('\u{1b}'), "{}", ended.err);
+}
+
+#[test]
+fn a_suite_file_that_cannot_be_used_is_not_passed_over() {
+    let project = Project::with_suite();
+    std::fs::remove_file(project.at("bench/kv/suite.toml")).unwrap();
+    std::os::unix::fs::symlink("suite.toml", project.at("bench/kv/suite.toml")).unwrap();
+    let ended = project.tripline(&["plan"]).with(4);
+    assert!(ended.err.contains("bench/kv/suite.toml"), "{}", ended.err);
+}

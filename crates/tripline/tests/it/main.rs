@@ -12,5 +12,6 @@ mod command_line;
 mod input;
 mod manual;
 mod measure;
+mod process;
 mod project;
 mod store;

@@ -194,15 +194,73 @@ fn an_interrupt_leaves_the_previous_run_and_says_what_is_missing() {
         );
         let ended = Ended::of(interrupted_by(signal, &project), project.path()).with(3);
         assert!(
-            ended
-                .err
-                .contains("interrupted: kv/slow, kv/later not measured"),
+            ended.err.contains("interrupted: not measured: kv"),
             "{}",
             ended.err
         );
         assert_eq!(project.read(run), before);
         assert_eq!(project.tripline(&["baseline", "list"]).with(0).out, kept);
     }
+}
+
+#[test]
+fn an_interrupt_says_which_suites_were_measured_before_it() {
+    let project = Project::with_suite();
+    for suite in ["aa", "zz"] {
+        project.write(
+            &format!("bench/{suite}/head.jsonl"),
+            &project
+                .read("bench/kv/head.jsonl")
+                .replace("\"kv\"", &format!("\"{suite}\"")),
+        );
+        project.write(
+            &format!("bench/{suite}/suite.toml"),
+            &project.read("bench/kv/suite.toml"),
+        );
+    }
+    project.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"slow\"\nharness = \"run-file\"\ncommand = [\"sh\", \"-c\", \"touch started; sleep 600\"]\n",
+    );
+    let ended = Ended::of(interrupted_by(Signal::INT, &project), project.path()).with(3);
+    assert!(
+        ended.err.contains("interrupted: not measured: kv, zz"),
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.err.contains("measured before, and written: aa"),
+        "{}",
+        ended.err
+    );
+    assert!(project.at("target/tripline/aa/run.jsonl").exists());
+    assert!(!project.at("target/tripline/zz/run.jsonl").exists());
+}
+
+#[test]
+fn an_old_output_is_no_new_measurement() {
+    let project = Project::with_suite();
+    let suite = "about = \"x\"\n[[step]]\nname = \"counts\"\nharness = \"run-file\"\ncommand = [\"sh\", \"run.sh\"]\noutput = \"out.jsonl\"\n";
+    project.write("bench/kv/suite.toml", suite);
+    project.write("bench/kv/run.sh", "cp head.jsonl out.jsonl");
+    project.tripline(&["measure"]).with(0);
+    project.write("bench/kv/run.sh", "true");
+    let ended = project.tripline(&["measure"]).with(11);
+    assert!(ended.err.contains("measured nothing"), "{}", ended.err);
+}
+
+#[test]
+fn two_measurements_do_not_spoil_each_other() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    let lock = std::fs::File::open(project.at("target/tripline/lock")).unwrap();
+    lock.try_lock().unwrap();
+    let ended = project.tripline(&["measure"]).with(3);
+    assert!(
+        ended.err.contains("another tripline is measuring"),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]
