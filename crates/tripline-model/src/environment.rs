@@ -40,6 +40,11 @@ pub const ENVIRONMENT_FACTS: &[FactRow] = &[
     row("rustc", "the compiler", Relevance::Counts),
     row("profile", "the build profile's settings", Relevance::Counts),
     row(
+        "built_with",
+        "the settings cargo really built the benches with",
+        Relevance::Counts,
+    ),
+    row(
         "rustflags",
         "flags given to the compiler through the environment",
         Relevance::Counts,
@@ -155,6 +160,11 @@ impl Environment {
     pub fn state_text(&mut self, fact: &str, value: &str) -> Result<(), NameError> {
         self.state(FactName::new(fact)?, FactValue::new(value)?);
         Ok(())
+    }
+
+    /// Takes a fact back that turned out not to hold.
+    pub fn retract(&mut self, fact: &str) {
+        self.facts.remove(fact);
     }
 
     /// Returns what is said about one fact.

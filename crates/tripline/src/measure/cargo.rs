@@ -112,16 +112,15 @@ fn debug_sign(profile: &ArtifactProfile) -> Option<&'static str> {
     }
 }
 
-/// Says in words what cargo built with.
+/// Says in words what cargo built with. Whether it is a test is left out: to cargo, every bench is one.
 fn settings(profile: &ArtifactProfile) -> String {
     let overflow = if profile.overflow_checks { "on" } else { "off" };
     let debuginfo = match &profile.debuginfo {
         ArtifactDebuginfo::None => "no debug info".to_owned(),
         known => format!("debug info {known}"),
     };
-    let test = if profile.test { ", as a test" } else { "" };
     format!(
-        "opt-level {}, overflow checks {overflow}, {debuginfo}{test}",
+        "opt-level {}, overflow checks {overflow}, {debuginfo}",
         profile.opt_level
     )
 }

@@ -46,13 +46,7 @@ pub(crate) fn state_built(environment: &mut Environment, built: &[Built]) {
     let _ = environment.state_text("built_with", &profiles.join("; "));
     // A bench that does not let the settings through counts under the machine's own, which nobody saw.
     if built.iter().any(|b| b.pins_glibc == Some(false)) {
-        let mut others = Environment::new(environment.name.clone());
-        for (fact, value) in environment.facts() {
-            if fact.as_str() != "glibc_tunables" {
-                others.state(fact.clone(), value.clone());
-            }
-        }
-        *environment = others;
+        environment.retract("glibc_tunables");
     }
 }
 

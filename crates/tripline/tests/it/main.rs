@@ -15,3 +15,4 @@ mod measure;
 mod process;
 mod project;
 mod store;
+mod traps;
