@@ -73,8 +73,15 @@ struct Started {
 impl Started {
     fn measuring(script: &str) -> Self {
         let project = project_with(script);
-        let mut command = project.command(&["measure"]);
+        // Whoever runs the tests may have them ignore a closed terminal, as under `nohup`; this measurement does not.
+        let mut command = crate::project::scrubbed("env");
         let child = command
+            .args([
+                "--default-signal=HUP",
+                env!("CARGO_BIN_EXE_tripline"),
+                "measure",
+            ])
+            .current_dir(project.path())
             .process_group(0)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
