@@ -41,21 +41,19 @@ pub(super) fn run(shared: &Shared, args: &Suites) -> Outcome<Exit> {
         program("git", "--version", "install git"),
         toolchain(project.root()),
     ];
-    if uses(&suites, "iai-callgrind") {
+    let counters = ["iai-callgrind", "gungraun"]
+        .into_iter()
+        .filter(|counter| uses(&suites, counter));
+    let runners: Vec<State> = counters
+        .map(|counter| runner(project.root(), counter))
+        .collect();
+    if !runners.is_empty() {
         findings.push(program(
             "valgrind",
             "--version",
             "install valgrind, or run `tools/setup`",
         ));
-        findings.push(runner(project.root(), "iai-callgrind"));
-    }
-    if uses(&suites, "gungraun") {
-        findings.push(program(
-            "valgrind",
-            "--version",
-            "install valgrind, or run `tools/setup`",
-        ));
-        findings.push(runner(project.root(), "gungraun"));
+        findings.extend(runners);
     }
     if uses(&suites, "cargo-criterion") {
         findings.push(program(
