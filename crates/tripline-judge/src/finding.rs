@@ -181,16 +181,15 @@ impl Comparison<'_> {
         head: Option<Summary>,
         change: Option<Change>,
     ) -> Evidence {
+        let method = match metric.nature {
+            Nature::Exact => Method::Exact,
+            Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
+        };
         Evidence {
-            method: match metric.nature {
-                Nature::Exact => Method::Exact,
-                Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
-            },
             base,
             head,
             change,
-            p_value: None,
-            tolerance: self.policy.rule(metric).tolerance,
+            ..Evidence::new(method, self.policy.rule(metric).tolerance)
         }
     }
 }

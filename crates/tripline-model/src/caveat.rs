@@ -1,8 +1,10 @@
 //! Reasons to trust a finding less. They are values: a finding carries them, and every renderer shows them, each with
 //! what to do next.
 
+mod words;
+
 use crate::environment::FactDifference;
-use crate::names::Digest;
+use crate::names::{Digest, FactValue};
 
 /// A reason to trust a measurement, a finding or a report less.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +54,80 @@ pub enum Caveat {
     StepFailed,
     /// The work tree held changes that are in no commit.
     ModifiedWorkTree,
+    /// Base and head were paired too rarely to tell either way.
+    TooFewPairs {
+        /// How many pairs there are.
+        pairs: usize,
+    },
+    /// The host was disturbed while some pairs were measured, and those were dropped before anybody looked at them.
+    Disturbed {
+        /// How many were dropped.
+        pairs: usize,
+    },
+    /// The benchmark is so noisy that a change large enough to fail would probably be missed.
+    CannotGate {
+        /// The smallest relative change that would probably be found.
+        detectable: f64,
+        /// How many pairs it would take to find the change that fails.
+        pairs_needed: u32,
+    },
+    /// The change is likely enough to be reported, and not certain enough to fail among so many benchmarks.
+    WeakEvidence,
+    /// Benchmarks that hold nothing of the change moved as well, so the machine did.
+    ControlsMoved {
+        /// By how much: 0.02 is two percent.
+        change: f64,
+    },
+    /// Most benchmarks moved the same way by more than their noise, so the environment may have.
+    MostMoved {
+        /// The share of benchmarks that did.
+        share: f64,
+        /// The median relative change.
+        change: f64,
+    },
+    /// Times from two machines were not compared, for a reason.
+    NotComparable(Refusal),
+    /// The canary was not silent where nothing changed, or was silent where a slowdown was planted.
+    CanaryFailed {
+        /// Which benchmark of it, what was expected, and what was found.
+        what: FactValue,
+    },
+    /// The baseline allows more than the code needs: an improvement has not been kept.
+    BaselineStale,
+    /// A regression was accepted here, and the value has moved since.
+    AcceptanceEnded {
+        /// The value that was accepted.
+        accepted: f64,
+    },
+    /// The denominator of a ratio is too uncertain for the ratio to have an interval.
+    UnboundedRatio,
+}
+
+/// Why times from two machines are not compared.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refusal {
+    /// A side has too few control benchmarks to tell how fast its machine is.
+    NoControls {
+        /// How many both sides have.
+        controls: usize,
+    },
+    /// The machines differ in kind, not only in speed.
+    Hardware(Vec<FactDifference>),
+    /// The controls do not agree on how much faster one machine is.
+    ControlsDisagree {
+        /// The median absolute deviation of their ratios, as a share.
+        spread: f64,
+    },
+    /// A control is far off: one of the machines was disturbed, or is of another kind.
+    ControlOff {
+        /// By how much the worst differs.
+        change: f64,
+    },
+    /// What could be told apart is far more than what the gate asks for.
+    TooNoisy {
+        /// The smallest relative change that would probably be found.
+        detectable: f64,
+    },
 }
 
 impl Caveat {
@@ -73,6 +149,17 @@ impl Caveat {
             Self::CollectionChanged => "collection-changed",
             Self::StepFailed => "step-failed",
             Self::ModifiedWorkTree => "modified-work-tree",
+            Self::TooFewPairs { .. } => "too-few-pairs",
+            Self::Disturbed { .. } => "disturbed",
+            Self::CannotGate { .. } => "cannot-gate",
+            Self::WeakEvidence => "weak-evidence",
+            Self::ControlsMoved { .. } => "controls-moved",
+            Self::MostMoved { .. } => "most-moved",
+            Self::NotComparable(_) => "not-comparable",
+            Self::CanaryFailed { .. } => "canary-failed",
+            Self::BaselineStale => "baseline-stale",
+            Self::AcceptanceEnded { .. } => "acceptance-ended",
+            Self::UnboundedRatio => "unbounded-ratio",
         }
     }
 
@@ -85,104 +172,4 @@ impl Caveat {
             Self::TinyCount { .. } | Self::ThreadsNotCounted { .. } | Self::CollectionChanged
         )
     }
-
-    /// Says in words what is the matter.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match self {
-            Self::NoBaseline => "there is no baseline to compare with".to_owned(),
-            Self::EnvironmentDiffers(facts) => {
-                let named: Vec<String> = facts.iter().map(difference_text).collect();
-                format!(
-                    "base and head were measured in different environments: {}",
-                    named.join("; ")
-                )
-            }
-            Self::AnswerDiffers { base, head } => {
-                format!("base and head computed different things (answer {base} became {head})")
-            }
-            Self::AnswerMissing => {
-                "the base states what it computed and the head does not".to_owned()
-            }
-            Self::MetricDiffers => "base and head describe this metric differently".to_owned(),
-            Self::NotDeterministic { spread } => {
-                format!(
-                    "the count is not deterministic: it varies by {:.3} % between repeats",
-                    spread * 100.0
-                )
-            }
-            Self::TooFewRepeats { repeats } => {
-                let taken = match repeats {
-                    1 => "once".to_owned(),
-                    repeats => format!("{repeats} times"),
-                };
-                format!(
-                    "the count varies and was taken only {taken}, so a change warns and does not fail"
-                )
-            }
-            Self::SingleSample => "a noisy metric was measured only once".to_owned(),
-            Self::BaselineOnly => {
-                "the base was measured at another time, so a difference may be the machine's"
-                    .to_owned()
-            }
-            Self::TinyCount { count } => {
-                format!("only {count} were counted, hardly the work that is meant")
-            }
-            Self::ThreadsNotCounted { threads } => {
-                format!("the work of {threads} threads was counted as zero")
-            }
-            Self::CollectionChanged => "the benchmark changes by itself what is counted".to_owned(),
-            Self::StepFailed => "it was not measured, and a step of the suite failed".to_owned(),
-            Self::ModifiedWorkTree => "the work tree held changes that are in no commit".to_owned(),
-        }
-    }
-
-    /// Says what to do about it.
-    #[must_use]
-    pub fn advice(&self) -> &'static str {
-        match self {
-            Self::NoBaseline => "keep this run as the baseline with `tripline baseline update`",
-            Self::EnvironmentDiffers(_) => {
-                "measure the base again in this environment, or keep a baseline for it with `tripline baseline update`"
-            }
-            Self::AnswerDiffers { .. } => {
-                "if the new answer is right, keep it with `tripline baseline update`; if not, the code is wrong"
-            }
-            Self::AnswerMissing => {
-                "let the suite's answers step state it again, or keep a new baseline with `tripline baseline update`"
-            }
-            Self::MetricDiffers => "keep a new baseline with `tripline baseline update`",
-            Self::NotDeterministic { .. } => {
-                "fix the hasher's seed and anything random; std's HashMap is the usual reason"
-            }
-            Self::TooFewRepeats { .. } => "count with `--repeats 5`",
-            Self::SingleSample => "let the harness repeat the measurement",
-            Self::BaselineOnly => "gate on a count, or measure base and head side by side",
-            Self::TinyCount { .. } => {
-                "check that the optimizer did not remove the work and that collection is not inverted"
-            }
-            Self::ThreadsNotCounted { .. } => {
-                "count the whole process instead of the benchmark's function, or measure by the clock"
-            }
-            Self::CollectionChanged => {
-                "with the harness's default entry point a second toggle inverts the counting: use its entry-point setting instead"
-            }
-            Self::StepFailed => "mend the failed step first",
-            Self::ModifiedWorkTree => "commit before keeping a baseline",
-        }
-    }
-}
-
-/// Says one difference in a few words.
-fn difference_text(difference: &FactDifference) -> String {
-    let said = |value: &Option<crate::names::FactValue>| match value {
-        Some(value) => format!("`{value}`"),
-        None => "not stated".to_owned(),
-    };
-    format!(
-        "{} was {}, is {}",
-        difference.fact,
-        said(&difference.base),
-        said(&difference.head)
-    )
 }

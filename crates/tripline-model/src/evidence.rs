@@ -61,6 +61,15 @@ pub struct Tolerance {
     pub floor: f64,
 }
 
+/// An absolute limit that a metric may not cross.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Budget {
+    /// The least that is allowed.
+    pub min: Option<f64>,
+    /// The most that is allowed.
+    pub max: Option<f64>,
+}
+
 /// Holds the method and the numbers behind a verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
@@ -72,8 +81,36 @@ pub struct Evidence {
     pub head: Option<Summary>,
     /// How they relate; absent where a side is missing or the base is zero.
     pub change: Option<Change>,
+    /// How often the interval of such a change holds the truth; absent where there is no doubt, or none is known.
+    pub confidence: Option<f64>,
     /// The probability of such values without a change, where a test was made.
     pub p_value: Option<f64>,
+    /// How many times better a change beyond the tolerance, for the worse, explains the values than none beyond it. A
+    /// wager at fair odds against "no worse" would have multiplied its stake by so much; absent where none was made.
+    pub e_value: Option<f64>,
+    /// The smallest relative change for the worse that so many values would probably have found.
+    pub detectable: Option<f64>,
+    /// The absolute limit, where there is one.
+    pub budget: Option<Budget>,
     /// The change that is allowed.
     pub tolerance: Tolerance,
+}
+
+impl Evidence {
+    /// Begins evidence that holds no numbers yet.
+    #[must_use]
+    pub fn new(method: Method, tolerance: Tolerance) -> Self {
+        Self {
+            method,
+            base: None,
+            head: None,
+            change: None,
+            confidence: None,
+            p_value: None,
+            e_value: None,
+            detectable: None,
+            budget: None,
+            tolerance,
+        }
+    }
 }

@@ -19,9 +19,9 @@ mod sample;
 pub mod wire;
 
 pub use bench_id::{BenchId, ParamValue, Params};
-pub use caveat::Caveat;
+pub use caveat::{Caveat, Refusal};
 pub use environment::{ENVIRONMENT_FACTS, Environment, FactDifference, FactRow, Relevance};
-pub use evidence::{Change, Evidence, Method, Summary, Tolerance};
+pub use evidence::{Budget, Change, Evidence, Method, Summary, Tolerance};
 pub use failure::{Failure, FailureKind, TAIL_BYTES_MAX};
 pub use measurement::{Measurement, MeasurementError, Reading};
 pub use metric::{Better, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit};

@@ -182,6 +182,13 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         better: Better::Lower,
         nature: Nature::Sampled,
     },
+    KnownMetric {
+        name: "cpu_time",
+        about: "processor time per iteration of the benchmark's thread",
+        unit: "ns",
+        better: Better::Lower,
+        nature: Nature::Sampled,
+    },
 ];
 
 const fn exact(name: &'static str, about: &'static str, better: Better) -> KnownMetric {

@@ -9,7 +9,7 @@ use crate::evidence::Evidence;
 use crate::failure::Failure;
 use crate::metric::Metric;
 use crate::names::SuiteName;
-use crate::revision::Revision;
+use crate::revision::{CommitId, Revision};
 use crate::run::Run;
 
 /// Says what is true of one metric of one benchmark.
@@ -83,12 +83,18 @@ impl Gate {
 }
 
 /// A regression somebody took on purpose, with the reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Acceptance {
     /// Who took it.
     pub who: String,
     /// Why.
     pub because: String,
+    /// The value it was before.
+    pub from: f64,
+    /// The value that was taken. When the value moves again, the acceptance has ended.
+    pub to: f64,
+    /// The commit at which it was taken, where it is known.
+    pub commit: Option<CommitId>,
 }
 
 /// What was found about one metric of one benchmark.

@@ -41,6 +41,20 @@ pub enum SampleError {
         /// How many values there are.
         values: usize,
     },
+    /// The rounds do not belong to the values.
+    #[error("there are {rounds} rounds for {values} values")]
+    Rounds {
+        /// How many rounds there are.
+        rounds: usize,
+        /// How many values there are.
+        values: usize,
+    },
+    /// The rounds do not follow one another.
+    #[error("round {index} is not later than the one before it")]
+    RoundOrder {
+        /// Its place, from 0.
+        index: usize,
+    },
     /// A value was taken over no iteration at all.
     #[error("value {index} was taken over 0 iterations")]
     NoIteration {
@@ -54,6 +68,7 @@ pub enum SampleError {
 pub struct Sample {
     values: Box<[f64]>,
     iterations: Option<Box<[u64]>>,
+    rounds: Option<Box<[u32]>>,
 }
 
 impl Sample {
@@ -80,6 +95,7 @@ impl Sample {
         Ok(Self {
             values,
             iterations: None,
+            rounds: None,
         })
     }
 
@@ -106,6 +122,47 @@ impl Sample {
             iterations: Some(iterations),
             ..sample
         })
+    }
+
+    /// Says in which round of a session each value was taken. What was taken in one round was taken side by side.
+    ///
+    /// # Errors
+    /// There is not one round for each value, or they are not in ascending order.
+    pub fn in_rounds(self, rounds: impl Into<Box<[u32]>>) -> Result<Self, SampleError> {
+        let rounds = rounds.into();
+        if rounds.len() != self.values.len() {
+            return Err(SampleError::Rounds {
+                rounds: rounds.len(),
+                values: self.values.len(),
+            });
+        }
+        if let Some(before) = rounds.windows(2).position(|pair| pair[0] >= pair[1]) {
+            return Err(SampleError::RoundOrder { index: before + 1 });
+        }
+        Ok(Self {
+            rounds: Some(rounds),
+            ..self
+        })
+    }
+
+    /// Returns the round of a session each value was taken in; absent where it was not taken in one.
+    #[must_use]
+    pub fn rounds(&self) -> Option<&[u32]> {
+        self.rounds.as_deref()
+    }
+
+    /// Returns the values that two samples took in the same rounds, side by side; nothing where one has no rounds.
+    #[must_use]
+    pub fn pairs(&self, other: &Self) -> Vec<(f64, f64)> {
+        let (Some(rounds), Some(others)) = (self.rounds(), other.rounds()) else {
+            return Vec::new();
+        };
+        let partner = |round: &u32| others.binary_search(round).ok().map(|at| other.values[at]);
+        rounds
+            .iter()
+            .zip(&*self.values)
+            .filter_map(|(round, value)| Some((*value, partner(round)?)))
+            .collect()
     }
 
     /// Returns the values in the order measured.
@@ -157,7 +214,8 @@ impl Sample {
         self.values.iter().all(|v| *v == self.values[0])
     }
 
-    /// Joins two samples of the same metric, as when a count is taken twice.
+    /// Joins two samples of the same metric, as when a count is taken twice. The rounds of two sessions are not
+    /// rounds of one, so none are kept.
     #[must_use]
     pub fn followed_by(&self, later: &Self) -> Self {
         let values = self.values.iter().chain(&*later.values).copied().collect();
@@ -165,7 +223,11 @@ impl Sample {
             (Some(a), Some(b)) => Some(a.iter().chain(&**b).copied().collect()),
             _ => None,
         };
-        Self { values, iterations }
+        Self {
+            values,
+            iterations,
+            rounds: None,
+        }
     }
 }
 
@@ -199,6 +261,31 @@ mod tests {
         assert!(matches!(
             Sample::with_iterations([1.0], [0]),
             Err(SampleError::NoIteration { index: 0 })
+        ));
+    }
+
+    #[test]
+    fn values_of_the_same_rounds_are_paired() {
+        let base = Sample::new([1.0, 2.0, 3.0]).unwrap();
+        assert_eq!(base.pairs(&base), []);
+        let base = base.in_rounds([0, 2, 5]).unwrap();
+        let head = Sample::new([20.0, 40.0])
+            .unwrap()
+            .in_rounds([2, 4])
+            .unwrap();
+        assert_eq!(base.pairs(&head), [(2.0, 20.0)]);
+        assert_eq!(head.pairs(&base), [(20.0, 2.0)]);
+        let again = Sample::new([1.0, 2.0]).unwrap();
+        assert!(matches!(
+            again.clone().in_rounds([3, 3]),
+            Err(SampleError::RoundOrder { index: 1 })
+        ));
+        assert!(matches!(
+            again.in_rounds([3]),
+            Err(SampleError::Rounds {
+                rounds: 1,
+                values: 2
+            })
         ));
     }
 

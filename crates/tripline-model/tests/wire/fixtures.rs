@@ -4,18 +4,24 @@ use std::collections::BTreeSet;
 
 use tripline_model::wire::{read_report, read_run, write_report, write_run};
 use tripline_model::{
-    Caveat, Failure, FailureKind, Finding, Gate, Measurement, Method, Report, Run, Verdict,
+    Caveat, Failure, FailureKind, Finding, Gate, Measurement, Method, Refusal, Report, Run, Verdict,
 };
 
 use crate::{fixture, place};
 
 /// The run files. This list only grows.
-pub(crate) const RUNS: &[&str] = &["run-all.jsonl", "run-nothing.jsonl", "run-small.jsonl"];
+pub(crate) const RUNS: &[&str] = &[
+    "run-all.jsonl",
+    "run-nothing.jsonl",
+    "run-session.jsonl",
+    "run-small.jsonl",
+];
 
 /// The report files. This list only grows.
 pub(crate) const REPORTS: &[&str] = &[
     "report-all.jsonl",
     "report-first.jsonl",
+    "report-session.jsonl",
     "report-small.jsonl",
     "reports-two.jsonl",
 ];
@@ -77,6 +83,7 @@ fn the_runs_show_everything_a_run_can_say() {
     let measurements = || runs.iter().flat_map(Run::measurements);
     assert!(measurements().any(|m| m.answer().is_some()));
     assert!(measurements().any(|m| m.readings().any(|r| r.sample.iterations().is_some())));
+    assert!(measurements().any(|m| m.readings().any(|r| r.sample.rounds().is_some())));
     assert!(measurements().any(|m| m.bench().params.len() > 1));
     assert!(
         runs.iter()
@@ -108,7 +115,11 @@ fn the_reports_show_everything_a_report_can_say() {
     assert_eq!(methods, (0..5).collect());
     assert!(reports.iter().any(|report| report.base.is_none()));
     let evidence = |has: fn(&Finding) -> bool| findings().any(has);
+    assert!(evidence(|f| f.evidence.confidence.is_some()));
     assert!(evidence(|f| f.evidence.p_value.is_some()));
+    assert!(evidence(|f| f.evidence.e_value.is_some()));
+    assert!(evidence(|f| f.evidence.detectable.is_some()));
+    assert!(evidence(|f| f.evidence.budget.is_some()));
     assert!(evidence(|f| f.evidence.base.is_none()));
     assert!(evidence(|f| f.evidence.head.is_none()));
     assert!(evidence(|f| f.acceptance.is_some()));
@@ -118,8 +129,11 @@ fn the_reports_show_everything_a_report_can_say() {
 }
 
 fn assert_every_caveat<'a>(caveats: impl Iterator<Item = &'a Caveat>) {
-    let numbers: BTreeSet<usize> = caveats.map(caveat_number).collect();
-    assert_eq!(numbers, (0..14).collect());
+    let caveats: Vec<&Caveat> = caveats.collect();
+    let numbers: BTreeSet<usize> = caveats.iter().copied().map(caveat_number).collect();
+    assert_eq!(numbers, (0..25).collect());
+    let refusals: BTreeSet<usize> = caveats.iter().copied().filter_map(refusal_number).collect();
+    assert_eq!(refusals, (0..5).collect());
 }
 
 fn assert_every_failure<'a>(failures: impl Iterator<Item = &'a Failure>) {
@@ -147,7 +161,32 @@ fn caveat_number(caveat: &Caveat) -> usize {
         Caveat::AnswerMissing => 11,
         Caveat::TooFewRepeats { .. } => 12,
         Caveat::CollectionChanged => 13,
+        Caveat::TooFewPairs { .. } => 14,
+        Caveat::Disturbed { .. } => 15,
+        Caveat::CannotGate { .. } => 16,
+        Caveat::WeakEvidence => 17,
+        Caveat::ControlsMoved { .. } => 18,
+        Caveat::MostMoved { .. } => 19,
+        Caveat::NotComparable(_) => 20,
+        Caveat::CanaryFailed { .. } => 21,
+        Caveat::BaselineStale => 22,
+        Caveat::AcceptanceEnded { .. } => 23,
+        Caveat::UnboundedRatio => 24,
     }
+}
+
+/// Numbers the reasons why times are not compared, as [`caveat_number`] does the caveats.
+fn refusal_number(caveat: &Caveat) -> Option<usize> {
+    let Caveat::NotComparable(refusal) = caveat else {
+        return None;
+    };
+    Some(match refusal {
+        Refusal::NoControls { .. } => 0,
+        Refusal::Hardware(_) => 1,
+        Refusal::ControlsDisagree { .. } => 2,
+        Refusal::ControlOff { .. } => 3,
+        Refusal::TooNoisy { .. } => 4,
+    })
 }
 
 /// Numbers the failures, as [`caveat_number`] does the caveats.

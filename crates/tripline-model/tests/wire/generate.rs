@@ -9,11 +9,11 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use tripline_model::{
-    Acceptance, BenchId, BenchName, Better, COUNT_MAX, Caveat, Change, CommitId, Digest,
+    Acceptance, BenchId, BenchName, Better, Budget, COUNT_MAX, Caveat, Change, CommitId, Digest,
     Environment, EnvironmentName, Evidence, FactDifference, FactName, FactValue, Failure,
     FailureKind, Finding, Gate, Measurement, Method, Metric, MetricName, Nature, ParamKey,
-    ParamValue, Params, Producer, Reading, Report, Revision, Run, RunIdentity, Sample, SessionId,
-    StepName, SuiteName, Summary, Tolerance, Unit, UnitSymbol, Verdict, WorkTree,
+    ParamValue, Params, Producer, Reading, Refusal, Report, Revision, Run, RunIdentity, Sample,
+    SessionId, StepName, SuiteName, Summary, Tolerance, Unit, UnitSymbol, Verdict, WorkTree,
 };
 
 /// Makes any run of up to eight benchmarks.
@@ -120,7 +120,24 @@ fn sample() -> impl Strategy<Value = Sample> {
         let (values, iterations): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
         Sample::with_iterations(values, iterations).unwrap()
     });
-    prop_oneof![plain, counted]
+    let paired = (vec((value(), 1..9_u32), 1..6), any::<bool>()).prop_map(|(steps, counts)| {
+        let rounds: Vec<u32> = steps
+            .iter()
+            .scan(0, |round, (_, step)| {
+                *round += step;
+                Some(*round)
+            })
+            .collect();
+        let values: Vec<f64> = steps.into_iter().map(|(value, _)| value).collect();
+        let sample = if counts {
+            let iterations = vec![7; values.len()];
+            Sample::with_iterations(values, iterations)
+        } else {
+            Sample::new(values)
+        };
+        sample.unwrap().in_rounds(rounds).unwrap()
+    });
+    prop_oneof![plain, counted, paired]
 }
 
 /// Any value a sample may hold: whole and broken, up to the limit.
@@ -282,6 +299,34 @@ fn caveat() -> impl Strategy<Value = Caveat> {
             repeats: repeats as usize
         }),
         Just(Caveat::CollectionChanged),
+        paired_caveat(),
+    ]
+}
+
+/// The caveats of sessions, of comparisons between machines, and of what was accepted.
+fn paired_caveat() -> impl Strategy<Value = Caveat> {
+    let refusal = prop_oneof![
+        any::<usize>().prop_map(|controls| Refusal::NoControls { controls }),
+        Just(Refusal::Hardware(Vec::new())),
+        number().prop_map(|spread| Refusal::ControlsDisagree { spread }),
+        number().prop_map(|change| Refusal::ControlOff { change }),
+        number().prop_map(|detectable| Refusal::TooNoisy { detectable }),
+    ];
+    prop_oneof![
+        any::<usize>().prop_map(|pairs| Caveat::TooFewPairs { pairs }),
+        any::<usize>().prop_map(|pairs| Caveat::Disturbed { pairs }),
+        (number(), any::<u32>()).prop_map(|(detectable, pairs_needed)| Caveat::CannotGate {
+            detectable,
+            pairs_needed
+        }),
+        Just(Caveat::WeakEvidence),
+        number().prop_map(|change| Caveat::ControlsMoved { change }),
+        (number(), number()).prop_map(|(share, change)| Caveat::MostMoved { share, change }),
+        refusal.prop_map(Caveat::NotComparable),
+        fact_value().prop_map(|what| Caveat::CanaryFailed { what }),
+        Just(Caveat::BaselineStale),
+        number().prop_map(|accepted| Caveat::AcceptanceEnded { accepted }),
+        Just(Caveat::UnboundedRatio),
     ]
 }
 
@@ -307,8 +352,16 @@ fn finding() -> impl Strategy<Value = Finding> {
     });
     let verdict = select(Verdict::ALL.to_vec());
     let gate = select(vec![Gate::Pass, Gate::Warn, Gate::Fail]);
-    let acceptance =
-        (any::<String>(), any::<String>()).prop_map(|(who, because)| Acceptance { who, because });
+    let commit = option::of(revision().prop_map(|revision| revision.commit));
+    let acceptance = (any::<String>(), any::<String>(), number(), number(), commit).prop_map(
+        |(who, because, from, to, commit)| Acceptance {
+            who,
+            because,
+            from,
+            to,
+            commit,
+        },
+    );
     (
         bench,
         metric(),
@@ -343,24 +396,36 @@ fn evidence() -> impl Strategy<Value = Evidence> {
         (number(), number(), number()).prop_map(|(ratio, low, high)| Change { ratio, low, high });
     let tolerance =
         (number(), number()).prop_map(|(relative, floor)| Tolerance { relative, floor });
+    let budget = (option::of(number()), option::of(number()));
+    let tested = (
+        option::of(0.0..=1.0),
+        option::of(0.0..=1.0),
+        option::of(number()),
+        option::of(number()),
+        option::of(budget.prop_map(|(min, max)| Budget { min, max })),
+    );
     (
         select(methods),
         option::of(summary()),
         option::of(summary()),
         option::of(change),
-        option::of(0.0..=1.0),
+        tested,
         tolerance,
     )
-        .prop_map(
-            |(method, base, head, change, p_value, tolerance)| Evidence {
-                method,
+        .prop_map(|(method, base, head, change, tested, tolerance)| {
+            let (confidence, p_value, e_value, detectable, budget) = tested;
+            Evidence {
                 base,
                 head,
                 change,
+                confidence,
                 p_value,
-                tolerance,
-            },
-        )
+                e_value,
+                detectable,
+                budget,
+                ..Evidence::new(method, tolerance)
+            }
+        })
 }
 
 fn summary() -> impl Strategy<Value = Summary> {

@@ -6,7 +6,7 @@
 //!
 //! Tested by snapshots of every canonical report, and with a Markdown parser over arbitrary names.
 
-use tripline_model::{Caveat, FactDifference, Failure, Finding, Report, Verdict};
+use tripline_model::{Caveat, FactDifference, Failure, Finding, Refusal, Report, Verdict};
 
 use crate::escape::{markdown_block, markdown_cell, markdown_code, visible_lines};
 use crate::footnote::{Footnote, Footnotes};
@@ -354,6 +354,15 @@ fn caveat_text(caveat: &Caveat) -> String {
             let what = "base and head computed different things: answer ";
             [what, &base, " became ", &head].concat()
         }
+        Caveat::NotComparable(Refusal::Hardware(facts)) => {
+            let named: Vec<String> = facts.iter().map(difference).collect();
+            let what = "times from two machines were not compared: the machines differ in kind: ";
+            [what, &named.join("; ")].concat()
+        }
+        Caveat::CanaryFailed { what } => {
+            let what = markdown_code(what.as_str());
+            ["this report cannot be trusted, the canary failed: ", &what].concat()
+        }
         // These hold our own words and numbers.
         Caveat::NoBaseline
         | Caveat::AnswerMissing
@@ -366,7 +375,17 @@ fn caveat_text(caveat: &Caveat) -> String {
         | Caveat::ThreadsNotCounted { .. }
         | Caveat::CollectionChanged
         | Caveat::StepFailed
-        | Caveat::ModifiedWorkTree => caveat.text(),
+        | Caveat::ModifiedWorkTree
+        | Caveat::TooFewPairs { .. }
+        | Caveat::Disturbed { .. }
+        | Caveat::CannotGate { .. }
+        | Caveat::WeakEvidence
+        | Caveat::ControlsMoved { .. }
+        | Caveat::MostMoved { .. }
+        | Caveat::NotComparable(_)
+        | Caveat::BaselineStale
+        | Caveat::AcceptanceEnded { .. }
+        | Caveat::UnboundedRatio => caveat.text(),
     }
 }
 

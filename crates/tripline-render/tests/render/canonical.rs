@@ -84,10 +84,6 @@ pub(crate) fn finding(
         verdict,
         gate,
         evidence: Evidence {
-            method: match metric.nature {
-                Nature::Exact => Method::Exact,
-                Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
-            },
             base,
             head,
             change: change.map(|(base, head)| Change {
@@ -95,15 +91,23 @@ pub(crate) fn finding(
                 low: head.low / base.high,
                 high: head.high / base.low,
             }),
-            p_value: None,
-            tolerance: Tolerance {
-                relative: 0.001,
-                floor: 50.0,
-            },
+            ..Evidence::new(method_of(&metric), TOLERANCE)
         },
         metric,
         caveats: Vec::new(),
         acceptance: None,
+    }
+}
+
+const TOLERANCE: Tolerance = Tolerance {
+    relative: 0.001,
+    floor: 50.0,
+};
+
+fn method_of(metric: &Metric) -> Method {
+    match metric.nature {
+        Nature::Exact => Method::Exact,
+        Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
     }
 }
 
@@ -217,6 +221,9 @@ fn mixed() -> Report {
     accepted.acceptance = Some(Acceptance {
         who: "someone".to_owned(),
         because: "the new index needs them".to_owned(),
+        from: 10.0,
+        to: 25.0,
+        commit: None,
     });
     findings.insert(0, accepted);
     let faster = bench("scan", &[("count", "1000")]);
@@ -411,6 +418,9 @@ fn hostile() -> Report {
             finding.acceptance = Some(Acceptance {
                 who: "@everyone\n<b>".to_owned(),
                 because: "`x` \u{1b}[31m https://evil.example".to_owned(),
+                from: 1e6,
+                to: 2.1e6,
+                commit: None,
             });
         }
         findings.push(finding);

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::parts::Number;
-use crate::{Caveat, Digest, FactDifference, FactName, FactValue, NameError};
+use crate::{Caveat, Digest, FactDifference, FactName, FactValue, NameError, Refusal};
 
 /// A reason to trust something less; its code says which.
 ///
@@ -13,19 +13,72 @@ use crate::{Caveat, Digest, FactDifference, FactName, FactValue, NameError};
 #[serde(tag = "code", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum CaveatV1 {
     NoBaseline {},
-    EnvironmentDiffers { facts: Vec<FactDifferenceV1> },
-    AnswerDiffers { base: String, head: String },
+    EnvironmentDiffers {
+        facts: Vec<FactDifferenceV1>,
+    },
+    AnswerDiffers {
+        base: String,
+        head: String,
+    },
     AnswerMissing {},
     MetricDiffers {},
-    NotDeterministic { spread: Number },
-    TooFewRepeats { repeats: usize },
+    NotDeterministic {
+        spread: Number,
+    },
+    TooFewRepeats {
+        repeats: usize,
+    },
     SingleSample {},
     BaselineOnly {},
-    TinyCount { count: Number },
-    ThreadsNotCounted { threads: u32 },
+    TinyCount {
+        count: Number,
+    },
+    ThreadsNotCounted {
+        threads: u32,
+    },
     CollectionChanged {},
     StepFailed {},
     ModifiedWorkTree {},
+    TooFewPairs {
+        pairs: usize,
+    },
+    Disturbed {
+        pairs: usize,
+    },
+    CannotGate {
+        detectable: Number,
+        pairs_needed: u32,
+    },
+    WeakEvidence {},
+    ControlsMoved {
+        change: Number,
+    },
+    MostMoved {
+        share: Number,
+        change: Number,
+    },
+    NotComparable {
+        why: RefusalV1,
+    },
+    CanaryFailed {
+        what: String,
+    },
+    BaselineStale {},
+    AcceptanceEnded {
+        accepted: Number,
+    },
+    UnboundedRatio {},
+}
+
+/// Why times from two machines are not compared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum RefusalV1 {
+    NoControls { controls: usize },
+    Hardware { facts: Vec<FactDifferenceV1> },
+    ControlsDisagree { spread: Number },
+    ControlOff { change: Number },
+    TooNoisy { detectable: Number },
 }
 
 /// A fact in which base and head differ; a side that does not state it is absent.
@@ -84,6 +137,34 @@ impl CaveatV1 {
             Caveat::CollectionChanged => Self::CollectionChanged {},
             Caveat::StepFailed => Self::StepFailed {},
             Caveat::ModifiedWorkTree => Self::ModifiedWorkTree {},
+            Caveat::TooFewPairs { pairs } => Self::TooFewPairs { pairs: *pairs },
+            Caveat::Disturbed { pairs } => Self::Disturbed { pairs: *pairs },
+            Caveat::CannotGate {
+                detectable,
+                pairs_needed,
+            } => Self::CannotGate {
+                detectable: Number(*detectable),
+                pairs_needed: *pairs_needed,
+            },
+            Caveat::WeakEvidence => Self::WeakEvidence {},
+            Caveat::ControlsMoved { change } => Self::ControlsMoved {
+                change: Number(*change),
+            },
+            Caveat::MostMoved { share, change } => Self::MostMoved {
+                share: Number(*share),
+                change: Number(*change),
+            },
+            Caveat::NotComparable(why) => Self::NotComparable {
+                why: RefusalV1::of(why),
+            },
+            Caveat::CanaryFailed { what } => Self::CanaryFailed {
+                what: what.to_string(),
+            },
+            Caveat::BaselineStale => Self::BaselineStale {},
+            Caveat::AcceptanceEnded { accepted } => Self::AcceptanceEnded {
+                accepted: Number(*accepted),
+            },
+            Caveat::UnboundedRatio => Self::UnboundedRatio {},
         }
     }
 
@@ -111,6 +192,69 @@ impl CaveatV1 {
             Self::CollectionChanged {} => Caveat::CollectionChanged,
             Self::StepFailed {} => Caveat::StepFailed,
             Self::ModifiedWorkTree {} => Caveat::ModifiedWorkTree,
+            Self::TooFewPairs { pairs } => Caveat::TooFewPairs { pairs },
+            Self::Disturbed { pairs } => Caveat::Disturbed { pairs },
+            Self::CannotGate {
+                detectable,
+                pairs_needed,
+            } => Caveat::CannotGate {
+                detectable: detectable.0,
+                pairs_needed,
+            },
+            Self::WeakEvidence {} => Caveat::WeakEvidence,
+            Self::ControlsMoved { change } => Caveat::ControlsMoved { change: change.0 },
+            Self::MostMoved { share, change } => Caveat::MostMoved {
+                share: share.0,
+                change: change.0,
+            },
+            Self::NotComparable { why } => Caveat::NotComparable(why.into_domain()?),
+            Self::CanaryFailed { what } => Caveat::CanaryFailed {
+                what: FactValue::new(what)?,
+            },
+            Self::BaselineStale {} => Caveat::BaselineStale,
+            Self::AcceptanceEnded { accepted } => Caveat::AcceptanceEnded {
+                accepted: accepted.0,
+            },
+            Self::UnboundedRatio {} => Caveat::UnboundedRatio,
+        })
+    }
+}
+
+impl RefusalV1 {
+    fn of(refusal: &Refusal) -> Self {
+        match refusal {
+            Refusal::NoControls { controls } => Self::NoControls {
+                controls: *controls,
+            },
+            Refusal::Hardware(facts) => Self::Hardware {
+                facts: facts.iter().map(FactDifferenceV1::of).collect(),
+            },
+            Refusal::ControlsDisagree { spread } => Self::ControlsDisagree {
+                spread: Number(*spread),
+            },
+            Refusal::ControlOff { change } => Self::ControlOff {
+                change: Number(*change),
+            },
+            Refusal::TooNoisy { detectable } => Self::TooNoisy {
+                detectable: Number(*detectable),
+            },
+        }
+    }
+
+    fn into_domain(self) -> Result<Refusal, NameError> {
+        Ok(match self {
+            Self::NoControls { controls } => Refusal::NoControls { controls },
+            Self::Hardware { facts } => Refusal::Hardware(
+                facts
+                    .into_iter()
+                    .map(FactDifferenceV1::into_domain)
+                    .collect::<Result<_, _>>()?,
+            ),
+            Self::ControlsDisagree { spread } => Refusal::ControlsDisagree { spread: spread.0 },
+            Self::ControlOff { change } => Refusal::ControlOff { change: change.0 },
+            Self::TooNoisy { detectable } => Refusal::TooNoisy {
+                detectable: detectable.0,
+            },
         })
     }
 }

@@ -14,8 +14,8 @@ use super::parts::{
 };
 use super::{REPORT_BYTES_MAX, ReadError, lines};
 use crate::{
-    Acceptance, BenchId, BenchName, Caveat, Change, Evidence, Finding, NameError, Report,
-    RunIdentity, SuiteName, Summary, Tolerance, Verdict,
+    Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, Evidence, Finding, NameError,
+    Report, RunIdentity, SuiteName, Summary, Tolerance, Verdict,
 };
 
 words!(
@@ -106,6 +106,10 @@ struct SpokenCaveatV1 {
 struct AcceptanceV1 {
     who: String,
     because: String,
+    from: Number,
+    to: Number,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -119,8 +123,25 @@ struct EvidenceV1 {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     change: Option<ChangeV1>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    confidence: Option<Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     p_value: Option<Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    e_value: Option<Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detectable: Option<Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    budget: Option<BudgetV1>,
     tolerance: ToleranceV1,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct BudgetV1 {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    min: Option<Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    max: Option<Number>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -261,10 +282,6 @@ fn caveats_into_domain(caveats: Vec<SpokenCaveatV1>) -> Result<Vec<Caveat>, Stri
 
 impl FindingV1 {
     fn of(finding: &Finding) -> Self {
-        let accepted = |a: &Acceptance| AcceptanceV1 {
-            who: a.who.clone(),
-            because: a.because.clone(),
-        };
         Self {
             benchmark: finding.bench.name.to_string(),
             params: params_of(&finding.bench.params),
@@ -274,15 +291,11 @@ impl FindingV1 {
             gate: finding.gate.into(),
             evidence: EvidenceV1::of(&finding.evidence),
             caveats: finding.caveats.iter().map(SpokenCaveatV1::of).collect(),
-            acceptance: finding.acceptance.as_ref().map(accepted),
+            acceptance: finding.acceptance.as_ref().map(AcceptanceV1::of),
         }
     }
 
     fn into_domain(self, suite: &SuiteName) -> Result<Finding, String> {
-        let accepted = |a: AcceptanceV1| Acceptance {
-            who: a.who,
-            because: a.because,
-        };
         Ok(Finding {
             bench: BenchId {
                 suite: suite.clone(),
@@ -294,7 +307,34 @@ impl FindingV1 {
             gate: self.gate.into(),
             evidence: self.evidence.into_domain(),
             caveats: caveats_into_domain(self.caveats)?,
-            acceptance: self.acceptance.map(accepted),
+            acceptance: self
+                .acceptance
+                .map(AcceptanceV1::into_domain)
+                .transpose()
+                .map_err(text)?,
+        })
+    }
+}
+
+impl AcceptanceV1 {
+    fn of(acceptance: &Acceptance) -> Self {
+        Self {
+            who: acceptance.who.clone(),
+            because: acceptance.because.clone(),
+            from: Number(acceptance.from),
+            to: Number(acceptance.to),
+            commit: acceptance.commit.as_ref().map(ToString::to_string),
+        }
+    }
+
+    fn into_domain(self) -> Result<Acceptance, NameError> {
+        let commit = self.commit.as_deref().map(CommitId::new).transpose()?;
+        Ok(Acceptance {
+            who: self.who,
+            because: self.because,
+            from: self.from.0,
+            to: self.to.0,
+            commit,
         })
     }
 }
@@ -311,7 +351,14 @@ impl EvidenceV1 {
             base: evidence.base.map(SummaryV1::of),
             head: evidence.head.map(SummaryV1::of),
             change: evidence.change.map(change),
+            confidence: evidence.confidence.map(Number),
             p_value: evidence.p_value.map(Number),
+            e_value: evidence.e_value.map(Number),
+            detectable: evidence.detectable.map(Number),
+            budget: evidence.budget.map(|budget| BudgetV1 {
+                min: budget.min.map(Number),
+                max: budget.max.map(Number),
+            }),
             tolerance: ToleranceV1 {
                 relative: Number(evidence.tolerance.relative),
                 floor: Number(evidence.tolerance.floor),
@@ -330,7 +377,14 @@ impl EvidenceV1 {
             base: self.base.map(SummaryV1::into_domain),
             head: self.head.map(SummaryV1::into_domain),
             change: self.change.map(change),
+            confidence: self.confidence.map(|share| share.0),
             p_value: self.p_value.map(|p| p.0),
+            e_value: self.e_value.map(|e| e.0),
+            detectable: self.detectable.map(|share| share.0),
+            budget: self.budget.map(|budget| Budget {
+                min: budget.min.map(|limit| limit.0),
+                max: budget.max.map(|limit| limit.0),
+            }),
             tolerance: Tolerance {
                 relative: self.tolerance.relative.0,
                 floor: self.tolerance.floor.0,

@@ -86,6 +86,9 @@ struct ReadingV1 {
     values: Vec<Number>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     iterations: Option<Vec<u64>>,
+    /// The round of the session each value was taken in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rounds: Option<Vec<u32>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -235,10 +238,13 @@ impl MeasuredV1 {
                 .map(Number)
                 .collect();
             let iterations = reading.sample.iterations().map(<[u64]>::to_vec);
-            (
-                reading.metric.name.to_string(),
-                ReadingV1 { values, iterations },
-            )
+            let rounds = reading.sample.rounds().map(<[u32]>::to_vec);
+            let reading_v1 = ReadingV1 {
+                values,
+                iterations,
+                rounds,
+            };
+            (reading.metric.name.to_string(), reading_v1)
         };
         Self {
             benchmark: measurement.bench().name.to_string(),
@@ -280,9 +286,13 @@ impl MeasuredV1 {
 impl ReadingV1 {
     fn into_sample(self) -> Result<Sample, crate::SampleError> {
         let values: Box<[f64]> = self.values.iter().map(|number| number.0).collect();
-        match self.iterations {
-            Some(iterations) => Sample::with_iterations(values, iterations),
-            None => Sample::new(values),
+        let sample = match self.iterations {
+            Some(iterations) => Sample::with_iterations(values, iterations)?,
+            None => Sample::new(values)?,
+        };
+        match self.rounds {
+            Some(rounds) => sample.in_rounds(rounds),
+            None => Ok(sample),
         }
     }
 }

@@ -1,0 +1,216 @@
+//! What each caveat says, and what to do about it.
+//!
+//! Tested by the renderers' snapshots, and by the fixtures, which show every one of them.
+
+use super::{Caveat, Refusal};
+use crate::environment::FactDifference;
+use crate::names::FactValue;
+
+impl Caveat {
+    /// Says in words what is the matter.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let words = match self {
+            Self::NoBaseline => "there is no baseline to compare with",
+            Self::EnvironmentDiffers(facts) => return environment_differs_text(facts),
+            Self::AnswerDiffers { base, head } => {
+                return format!(
+                    "base and head computed different things (answer {base} became {head})"
+                );
+            }
+            Self::AnswerMissing => "the base states what it computed and the head does not",
+            Self::MetricDiffers => "base and head describe this metric differently",
+            Self::NotDeterministic { spread } => return not_deterministic_text(*spread),
+            Self::TooFewRepeats { repeats } => return too_few_repeats_text(*repeats),
+            Self::SingleSample => "a noisy metric was measured only once",
+            Self::BaselineOnly => {
+                "the base was measured at another time, so a difference may be the machine's"
+            }
+            Self::TinyCount { count } => {
+                return format!("only {count} were counted, hardly the work that is meant");
+            }
+            Self::ThreadsNotCounted { threads } => {
+                return format!("the work of {threads} threads was counted as zero");
+            }
+            Self::CollectionChanged => "the benchmark changes by itself what is counted",
+            Self::StepFailed => "it was not measured, and a step of the suite failed",
+            Self::ModifiedWorkTree => "the work tree held changes that are in no commit",
+            Self::TooFewPairs { pairs } => return too_few_pairs_text(*pairs),
+            Self::Disturbed { pairs } => return disturbed_text(*pairs),
+            Self::CannotGate {
+                detectable,
+                pairs_needed,
+            } => return cannot_gate_text(*detectable, *pairs_needed),
+            Self::WeakEvidence => "likely, and not certain enough to fail among so many benchmarks",
+            Self::ControlsMoved { change } => return controls_moved_text(*change),
+            Self::MostMoved { share, change } => return most_moved_text(*share, *change),
+            Self::NotComparable(refusal) => return refusal_text(refusal),
+            Self::CanaryFailed { what } => {
+                return format!("this report cannot be trusted, the canary failed: {what}");
+            }
+            Self::BaselineStale => {
+                "the baseline allows more than the code needs: a gain has not been kept"
+            }
+            Self::AcceptanceEnded { accepted } => return acceptance_ended_text(*accepted),
+            Self::UnboundedRatio => "the ratio's denominator is too uncertain to bound the ratio",
+        };
+        words.to_owned()
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::NoBaseline => "keep this run as the baseline with `tripline baseline update`",
+            Self::EnvironmentDiffers(_) => {
+                "measure the base here too: `tripline check --against <revision>`; or keep a baseline with `tripline baseline update`"
+            }
+            Self::AnswerDiffers { .. } => {
+                "if the new answer is right, keep it with `tripline baseline update`; if not, the code is wrong"
+            }
+            Self::AnswerMissing => {
+                "let the suite's answers step state it again, or keep a new baseline with `tripline baseline update`"
+            }
+            Self::MetricDiffers => "keep a new baseline with `tripline baseline update`",
+            Self::NotDeterministic { .. } => {
+                "fix the hasher's seed and anything random; std's HashMap is the usual reason"
+            }
+            Self::TooFewRepeats { .. } => "count with `--repeats 5`",
+            Self::SingleSample => "let the harness repeat the measurement",
+            Self::BaselineOnly | Self::NotComparable(_) => {
+                "measure base and head side by side: `tripline check --against <revision>`"
+            }
+            Self::TinyCount { .. } => {
+                "check that the optimizer did not remove the work and that collection is not inverted"
+            }
+            Self::ThreadsNotCounted { .. } => {
+                "count the whole process instead of the benchmark's function, or measure by the clock"
+            }
+            Self::CollectionChanged => {
+                "with the harness's default entry point a second toggle inverts the counting: use its entry-point setting instead"
+            }
+            Self::StepFailed => "mend the failed step first",
+            Self::ModifiedWorkTree => "commit before keeping a baseline",
+            Self::TooFewPairs { .. } | Self::WeakEvidence => "measure more pairs with `--pairs`",
+            Self::Disturbed { .. } => "let nothing else run beside the benchmarks",
+            Self::CannotGate { .. } => {
+                "make the benchmark steadier, measure more pairs, or allow a larger change"
+            }
+            Self::ControlsMoved { .. } => "measure again: no code is to blame for this",
+            Self::MostMoved { .. } => {
+                "look for a changed compiler, setting or machine before looking at the code"
+            }
+            Self::CanaryFailed { .. } => "find out what disturbs the measurement before using it",
+            Self::BaselineStale => "keep the gain with `tripline baseline update`",
+            Self::AcceptanceEnded { .. } => {
+                "mend the regression, or accept the new value with `tripline baseline accept`"
+            }
+            Self::UnboundedRatio => "measure the denominator more often",
+        }
+    }
+}
+
+fn environment_differs_text(facts: &[FactDifference]) -> String {
+    let named = differences_text(facts);
+    format!("base and head were measured in different environments: {named}")
+}
+
+fn not_deterministic_text(spread: f64) -> String {
+    let spread = spread * 100.0;
+    format!("the count is not deterministic: it varies by {spread:.3} % between repeats")
+}
+
+fn too_few_repeats_text(repeats: usize) -> String {
+    let taken = match repeats {
+        1 => "once".to_owned(),
+        repeats => format!("{repeats} times"),
+    };
+    format!("the count varies and was taken only {taken}, so a change warns and does not fail")
+}
+
+fn too_few_pairs_text(pairs: usize) -> String {
+    let pairs = if pairs == 1 {
+        "1 pair is".to_owned()
+    } else {
+        format!("{pairs} pairs are")
+    };
+    format!("{pairs} too few to tell a change from noise")
+}
+
+fn disturbed_text(pairs: usize) -> String {
+    let (pairs, were) = if pairs == 1 {
+        ("1 pair".to_owned(), "was")
+    } else {
+        (format!("{pairs} pairs"), "were")
+    };
+    format!("the host was disturbed during {pairs}, which {were} dropped unseen")
+}
+
+fn cannot_gate_text(detectable: f64, pairs_needed: u32) -> String {
+    let hidden = percent(detectable);
+    format!("the noise hides changes below {hidden}; to gate, {pairs_needed} pairs would be needed")
+}
+
+fn controls_moved_text(change: f64) -> String {
+    let change = percent(change);
+    format!(
+        "benchmarks that hold nothing of the change moved by {change} as well, so the machine did"
+    )
+}
+
+fn most_moved_text(share: f64, change: f64) -> String {
+    let (share, change) = (percent(share), percent(change));
+    format!(
+        "{share} of the benchmarks moved the same way, by {change} in the middle: the environment may have changed"
+    )
+}
+
+fn acceptance_ended_text(accepted: f64) -> String {
+    format!("a regression was accepted at {accepted}, and the value has moved since")
+}
+
+/// Says why times from two machines are not compared.
+fn refusal_text(refusal: &Refusal) -> String {
+    let why = match refusal {
+        Refusal::NoControls { controls } => {
+            format!("only {controls} control benchmarks were measured on both")
+        }
+        Refusal::Hardware(facts) => {
+            format!("the machines differ in kind: {}", differences_text(facts))
+        }
+        Refusal::ControlsDisagree { spread } => {
+            format!("the control benchmarks disagree by {}", percent(*spread))
+        }
+        Refusal::ControlOff { change } => {
+            format!("a control benchmark is off by {}", percent(*change))
+        }
+        Refusal::TooNoisy { detectable } => {
+            format!("only changes above {} could be seen", percent(*detectable))
+        }
+    };
+    format!("times from two machines were not compared: {why}")
+}
+
+/// Says a share in percent.
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+fn differences_text(differences: &[FactDifference]) -> String {
+    let named: Vec<String> = differences.iter().map(difference_text).collect();
+    named.join("; ")
+}
+
+/// Says one difference in a few words.
+fn difference_text(difference: &FactDifference) -> String {
+    let said = |value: &Option<FactValue>| match value {
+        Some(value) => format!("`{value}`"),
+        None => "not stated".to_owned(),
+    };
+    format!(
+        "{} was {}, is {}",
+        difference.fact,
+        said(&difference.base),
+        said(&difference.head)
+    )
+}
