@@ -10,7 +10,7 @@
 
 use std::hint::black_box;
 
-use bench_canary::{Buffer, ROUNDS_FULL};
+use bench_canary::{Buffer, PERCENT_CPU, ROUNDS_FULL, ROUNDS_LARGE, ROUNDS_SMALL};
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 
 fn with_buffer(number: u32) -> (Buffer, u32) {
@@ -32,7 +32,21 @@ fn planted((mut buffer, percent): (Buffer, u32)) -> Buffer {
     buffer
 }
 
-library_benchmark_group!(name = canary; benchmarks = steady, planted);
+#[library_benchmark(setup = with_buffer)]
+#[bench::percent_3(PERCENT_CPU)]
+fn small((mut buffer, percent): (Buffer, u32)) -> Buffer {
+    bench_canary::planted(&mut buffer, black_box(ROUNDS_SMALL), percent);
+    buffer
+}
+
+#[library_benchmark(setup = with_buffer)]
+#[bench::percent_3(PERCENT_CPU)]
+fn large((mut buffer, percent): (Buffer, u32)) -> Buffer {
+    bench_canary::planted(&mut buffer, black_box(ROUNDS_LARGE), percent);
+    buffer
+}
+
+library_benchmark_group!(name = canary; benchmarks = steady, planted, small, large);
 
 // The framework clears the environment. The C library's tunables are let through as in every suite, so that the canary
 // is counted under the conditions of the benches it vouches for.

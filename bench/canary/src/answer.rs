@@ -1,11 +1,13 @@
 //! What the benchmarks answered: a digest of the buffer they leave behind.
 //!
+//! The benchmarks of I/O and the controls have none: what they compute is known to their unit tests alone.
+//!
 //! The answers must be the same with the feature `planted` and without it, or the gate would rightly refuse to compare
 //! the two. Tests: known answers in both builds, and the line's exact form.
 
 use std::fmt;
 
-use crate::{Buffer, PERCENTS, planted, steady};
+use crate::{Buffer, PERCENT_CPU, PERCENTS, ROUNDS_LARGE, ROUNDS_SMALL, planted, steady};
 
 /// The answer of one benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +35,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Returns the answers of all benchmarks that do the given number of rounds.
+/// Returns the answers of all benchmarks, of which `steady` and `planted` do the given number of rounds.
 #[must_use]
 pub fn answers(rounds: u32) -> Vec<Answer> {
     let mut buffer = Buffer::new();
@@ -43,11 +45,14 @@ pub fn answers(rounds: u32) -> Vec<Answer> {
         param: ("rounds", rounds),
         digest: digest(&buffer),
     }];
-    for percent in PERCENTS {
+    let small = ("canary/small", ROUNDS_SMALL, PERCENT_CPU);
+    let large = ("canary/large", ROUNDS_LARGE, PERCENT_CPU);
+    let all = PERCENTS.map(|percent| ("canary/planted", rounds, percent));
+    for (benchmark, rounds, percent) in all.into_iter().chain([small, large]) {
         let mut buffer = Buffer::new();
         planted(&mut buffer, rounds, percent);
         answers.push(Answer {
-            benchmark: "canary/planted",
+            benchmark,
             param: ("percent", percent),
             digest: digest(&buffer),
         });
@@ -81,6 +86,8 @@ mod tests {
                 r#"{"benchmark":"canary/steady","params":{"rounds":"100"},"answer":"77238fc2342bdbb9"}"#,
                 r#"{"benchmark":"canary/planted","params":{"percent":"5"},"answer":"77238fc2342bdbb9"}"#,
                 r#"{"benchmark":"canary/planted","params":{"percent":"10"},"answer":"77238fc2342bdbb9"}"#,
+                r#"{"benchmark":"canary/small","params":{"percent":"3"},"answer":"6eb6c22d535c7f6b"}"#,
+                r#"{"benchmark":"canary/large","params":{"percent":"3"},"answer":"b7124037986d9e0c"}"#,
             ]
         );
     }

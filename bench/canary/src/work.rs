@@ -15,6 +15,16 @@ pub(crate) const ROUNDS_SMOKE: u32 = 100;
 /// hundreds of samples a second.
 pub const ROUNDS_FULL: u32 = 1_000;
 
+/// The slowdown that can be planted in `small` and `large`: as small as a wall clock is still asked to see.
+pub const PERCENT_CPU: u32 = 3;
+
+/// The rounds of `small`: some microseconds. Of three percent of them two rounds are whole, and copying the buffer, which
+/// is nothing in all others, takes about as long as the quarter of one that is left.
+pub const ROUNDS_SMALL: u32 = 75;
+
+/// The rounds of `large`: most of a millisecond.
+pub const ROUNDS_LARGE: u32 = 7_000;
+
 /// The words of the buffer: half a kibibyte, which stays in the nearest cache, so that memory adds no noise.
 const WORDS: usize = 64;
 
@@ -76,7 +86,7 @@ pub fn steady(buffer: &mut Buffer, rounds: u32) {
 ///
 /// The buffer ends the same either way.
 pub fn planted(buffer: &mut Buffer, rounds: u32, percent: u32) {
-    let wasted = wasted_rounds(rounds, percent);
+    let wasted = wasted(rounds, percent);
     // Without the feature this is known to be false when compiled, and nothing of it is left.
     if wasted > 0 {
         let mut copy = buffer.clone();
@@ -87,10 +97,10 @@ pub fn planted(buffer: &mut Buffer, rounds: u32, percent: u32) {
     buffer.mix(rounds);
 }
 
-/// The rounds that `planted` does for nothing.
-const fn wasted_rounds(rounds: u32, percent: u32) -> u32 {
+/// How much of the work is done once more for nothing.
+pub(crate) const fn wasted(work: u32, percent: u32) -> u32 {
     if cfg!(feature = "planted") {
-        rounds * percent / 100
+        work * percent / 100
     } else {
         0
     }
@@ -98,7 +108,10 @@ const fn wasted_rounds(rounds: u32, percent: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Buffer, PERCENTS, ROUNDS_FULL, ROUNDS_SMOKE, planted, steady, wasted_rounds};
+    use super::{
+        Buffer, PERCENT_CPU, PERCENTS, ROUNDS_FULL, ROUNDS_LARGE, ROUNDS_SMALL, ROUNDS_SMOKE,
+        planted, steady, wasted,
+    };
 
     /// The same constant with the feature and without it: this is what keeps the two builds doing the same work.
     #[test]
@@ -133,13 +146,15 @@ mod tests {
             (ROUNDS_SMOKE, 10, 10),
             (ROUNDS_FULL, 5, 50),
             (ROUNDS_FULL, 10, 100),
+            (ROUNDS_SMALL, PERCENT_CPU, 2),
+            (ROUNDS_LARGE, PERCENT_CPU, 210),
         ] {
             let expected = if cfg!(feature = "planted") {
                 promised
             } else {
                 0
             };
-            assert_eq!(wasted_rounds(rounds, percent), expected);
+            assert_eq!(wasted(rounds, percent), expected);
         }
     }
 }

@@ -15,7 +15,9 @@
 
 mod answer;
 mod inputs;
+pub mod simulation;
 mod stages;
+pub mod trends;
 
 pub use answer::{Answer, answers};
 pub use inputs::{BENCHMARKS, METRICS, Planted, Runs, SMOKE, Side, harness_output, report, runs};

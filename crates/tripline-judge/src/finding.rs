@@ -1,70 +1,63 @@
 //! One finding per benchmark and metric of either side, with everything that spoils the comparison.
 //!
+//! All cases are gathered before the first is judged, because many questions asked at once need stronger evidence each.
+//!
 //! Tested by `tests/judge`: known answers for each spoiler, and the property that each pair of benchmark and metric
 //! stands exactly once.
 
 use tripline_model::{
-    BenchId, Caveat, Change, Evidence, FactDifference, Finding, Gate, Measurement, Method, Metric,
-    Nature, Reading, Run, Summary, Verdict,
+    Caveat, Evidence, FactDifference, Finding, Gate, Method, Nature, Reading, Run, Summary, Verdict,
 };
 
-use crate::join::{Side, join};
-use crate::judgement::{Judgement, change};
-use crate::policy::Policy;
-use crate::{exact, stored};
+use crate::case::{self, Case};
+use crate::facts::Differences;
+use crate::join::Side;
+use crate::judgement::{Judged, Judgement, change};
+use crate::policy::Outcomes;
+use crate::shift::Shift;
+use crate::stored::{self, Machines};
+use crate::{Judge, exact, paired};
+
+/// All findings of a report, and what is said of the whole.
+pub(crate) struct Findings {
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) caveats: Vec<Caveat>,
+}
 
 /// What holds for all findings of one report.
-struct Comparison<'a> {
-    policy: &'a Policy,
-    /// What spoils counts; empty also where there is no base.
-    spoils_counts: Vec<FactDifference>,
-    /// What spoils times.
-    spoils_times: Vec<FactDifference>,
-    /// What a benchmark is called that only the base has.
-    missing: Missing,
-}
-
-/// One benchmark, with what each side measured of it.
-struct Bench<'a> {
-    id: &'a BenchId,
-    base: Option<&'a Measurement>,
-    head: Option<&'a Measurement>,
-}
-
-/// Why a benchmark of the base may be missing in the head.
-#[derive(Clone, Copy)]
-enum Missing {
-    /// Everything was measured, so somebody removed it.
-    Removed,
-    /// A step failed, and may have held it.
-    Broken,
+struct Comparison {
+    outcomes: Outcomes,
+    differences: Differences,
+    machines: Machines,
+    has_base: bool,
+    /// A step of the head failed, and may have held what is missing.
+    has_failed: bool,
 }
 
 /// Returns the findings on two runs, ordered by benchmark, then as the table of metrics ranks them.
-pub(crate) fn all(base: Option<&Run>, head: &Run, policy: &Policy) -> Vec<Finding> {
-    let differences = |nature| {
-        base.map_or_else(Vec::new, |base| {
-            base.environment
-                .differences_that_matter(&head.environment, nature)
+pub(crate) fn all(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Findings {
+    let cases = case::all(base, head, judge.policy);
+    let comparison = Comparison::of(base, head, judge, &cases);
+    let questions: Vec<_> = cases
+        .iter()
+        .filter_map(|case| case.question.as_ref())
+        .collect();
+    let mut answers = paired::judge(&questions).into_iter();
+    let mut judged: Vec<Judged> = cases
+        .iter()
+        .map(|case| {
+            let answer = case.question.as_ref().and_then(|_| answers.next());
+            comparison.judged(case, answer)
         })
-    };
-    let comparison = Comparison {
-        policy,
-        spoils_counts: differences(Nature::Exact),
-        spoils_times: differences(Nature::Sampled),
-        missing: if head.failures.is_empty() {
-            Missing::Removed
-        } else {
-            Missing::Broken
-        },
-    };
-    let base = base.into_iter().flat_map(Run::measurements);
-    let sides = join(base, head.measurements(), |a, b| a.bench().cmp(b.bench()));
-    let mut findings = Vec::new();
-    for side in sides {
-        comparison.of_bench(&Bench::of(side), &mut findings);
+        .collect();
+    let shift = Shift::of(&cases, &judged, moved_controls(base, head, judge));
+    for (case, judged) in cases.iter().zip(&mut judged) {
+        shift.take_back(case, &mut judged.judgement);
     }
-    findings
+    Findings {
+        findings: cases.iter().zip(judged).map(finding).collect(),
+        caveats: shift.caveats().collect(),
+    }
 }
 
 /// Returns the caveat of a count whose environments differ.
@@ -78,42 +71,61 @@ pub(crate) fn spoiled_count(finding: &Finding) -> Option<&Caveat> {
         .filter(|_| is_count)
 }
 
-impl Comparison<'_> {
-    /// Adds the findings on one benchmark.
-    fn of_bench(&self, bench: &Bench<'_>, findings: &mut Vec<Finding>) {
-        let base = bench.base.into_iter().flat_map(Measurement::readings);
-        let head = bench.head.into_iter().flat_map(Measurement::readings);
-        let sides = join(base, head, |a, b| a.metric.name.cmp(&b.metric.name));
-        // The readings come ordered by name, and a stable sort keeps that among metrics of the same rank. Sorting
-        // before there are findings moves a few pointers instead.
-        let mut sides: Vec<_> = sides.map(|side| (rank(&side), side)).collect();
-        sides.sort_by_key(|(rank, _)| *rank);
-        findings.extend(sides.into_iter().map(|(_, side)| match side {
-            Side::Base(reading) => self.missing(bench, reading),
-            Side::Head(reading) => self.added(bench, reading),
-            Side::Both(base, head) => self.compared(bench, base, head),
-        }));
+impl Comparison {
+    fn of(base: Option<&Run>, head: &Run, judge: &Judge<'_>, cases: &[Case<'_>]) -> Self {
+        let (to, controls) = (&head.environment, judge.controls);
+        let controls = controls.filter(|controls| controls.compare_machines());
+        let factor = base
+            .zip(controls)
+            .map(|(base, controls)| controls.factor(&base.environment, to));
+        let hypotheses = cases.iter().filter(|case| case.is_stored_hypothesis());
+        Self {
+            outcomes: judge.policy.outcomes(),
+            differences: base
+                .map(|base| Differences::between(&base.environment, to))
+                .unwrap_or_default(),
+            machines: Machines {
+                factor,
+                hypotheses: hypotheses.count(),
+            },
+            has_base: base.is_some(),
+            has_failed: !head.failures.is_empty(),
+        }
     }
 
-    /// Returns the finding on a reading that only the base has.
-    fn missing(&self, bench: &Bench<'_>, reading: &Reading) -> Finding {
-        let base = Summary::of(&reading.sample);
-        let (verdict, gate, caveats) = match self.missing {
-            // A benchmark that vanishes is the cheapest way to mend a regression, so it is always said.
-            Missing::Removed => (Verdict::Removed, Gate::Warn, Vec::new()),
-            Missing::Broken => (Verdict::Broken, Gate::Fail, vec![Caveat::StepFailed]),
+    fn judged(&self, case: &Case<'_>, answer: Option<Judged>) -> Judged {
+        match case.side {
+            Side::Base(reading) => self.missing(case, reading),
+            Side::Head(reading) => self.added(case, reading),
+            Side::Both(base, head) => self.compared(case, base, head, answer),
+        }
+    }
+
+    /// Judges a reading that only the base has.
+    fn missing(&self, case: &Case<'_>, reading: &Reading) -> Judged {
+        let (verdict, gate, caveats) = if self.has_failed {
+            (
+                Verdict::Broken,
+                self.outcomes.broken,
+                vec![Caveat::StepFailed],
+            )
+        } else {
+            (Verdict::Removed, self.outcomes.removed, Vec::new())
         };
-        let evidence = self.evidence(&reading.metric, Some(base), None, None);
         let judgement = Judgement {
             verdict,
             gate,
             caveats,
         };
-        finding(bench, &reading.metric, judgement, evidence)
+        let evidence = Evidence {
+            base: Some(Summary::of(&reading.sample)),
+            ..Evidence::new(case.method, case.rule.tolerance)
+        };
+        judgement.with(evidence)
     }
 
-    /// Returns the finding on a reading that only the head has.
-    fn added(&self, bench: &Bench<'_>, reading: &Reading) -> Finding {
+    /// Judges a reading that only the head has.
+    fn added(&self, case: &Case<'_>, reading: &Reading) -> Judged {
         let metric = &reading.metric;
         let head = Summary::of(&reading.sample);
         // What makes a number a poor baseline is best said before it becomes one.
@@ -121,22 +133,40 @@ impl Comparison<'_> {
             Nature::Exact => exact::not_deterministic(&[&head]),
             Nature::Sampled | Nature::Summarized => stored::single_sample(&[&head], metric.nature),
         };
-        let evidence = self.evidence(metric, None, Some(head), None);
-        let judgement = Judgement {
+        let mut judgement = Judgement {
             verdict: Verdict::Added,
-            gate: Gate::Pass,
+            gate: if self.has_base {
+                Gate::Pass
+            } else {
+                self.outcomes.first_run
+            },
             caveats: caveat.into_iter().collect(),
         };
-        finding(bench, metric, bench.measured(metric, judgement), evidence)
+        case.bench.measured(metric, &mut judgement);
+        judgement.with(Evidence {
+            head: Some(head),
+            ..Evidence::new(case.method, case.rule.tolerance)
+        })
     }
 
-    /// Returns the finding on a reading that both sides have.
-    fn compared(&self, bench: &Bench<'_>, base: &Reading, head: &Reading) -> Finding {
-        let metric = &head.metric;
+    /// Judges a reading that both sides have.
+    fn compared(
+        &self,
+        case: &Case<'_>,
+        base: &Reading,
+        head: &Reading,
+        answer: Option<Judged>,
+    ) -> Judged {
         let (before, after) = (Summary::of(&base.sample), Summary::of(&head.sample));
-        let (judgement, change) = if base.metric == head.metric {
-            let judgement = self.judged(metric, &before, &after);
-            (bench.answered(judgement), change(&before, &after))
+        let mut judged = if base.metric == head.metric {
+            let mut judged = match (answer, case.method) {
+                (Some(judged), _) => judged,
+                (None, Method::Exact) => of_count(case, &before, &after),
+                (None, _) => self.machines.judge(base, head, &case.rule),
+            };
+            self.spoil(case, &mut judged.judgement);
+            case.bench.answered(&mut judged.judgement);
+            judged
         } else {
             // Numbers of two units, or of two directions, have no ratio that means anything.
             let judgement = Judgement {
@@ -144,143 +174,69 @@ impl Comparison<'_> {
                 gate: Gate::Warn,
                 caveats: vec![Caveat::MetricDiffers],
             };
-            (judgement, None)
+            judgement.with(Evidence::new(case.method, case.rule.tolerance))
         };
-        let evidence = self.evidence(metric, Some(before), Some(after), change);
-        finding(bench, metric, bench.measured(metric, judgement), evidence)
+        judged.evidence.base = Some(before);
+        judged.evidence.head = Some(after);
+        case.bench.measured(&head.metric, &mut judged.judgement);
+        judged
     }
 
-    /// Judges by the metric's nature, as far as the environments allow.
-    fn judged(&self, metric: &Metric, base: &Summary, head: &Summary) -> Judgement {
-        let rule = self.policy.rule(metric);
-        let (mut judgement, differences) = match metric.nature {
-            Nature::Exact => (
-                exact::judge(base, head, metric.better, &rule),
-                &self.spoils_counts,
-            ),
-            Nature::Sampled | Nature::Summarized => (
-                stored::judge(base, head, metric.nature, metric.better, &rule),
-                &self.spoils_times,
-            ),
+    /// Says which facts differ, and takes back what cannot be said of two environments.
+    fn spoil(&self, case: &Case<'_>, judgement: &mut Judgement) {
+        let Differences {
+            counts,
+            times,
+            machine,
+            build,
+        } = &self.differences;
+        let is_open = judgement.verdict == Verdict::Inconclusive;
+        let (facts, is_spoiled): (&[FactDifference], bool) = match case.method {
+            Method::Exact => (counts, true),
+            // Two machines in one session: whatever the rounds say, the sides were not taken side by side.
+            Method::Paired if !machine.is_empty() => (machine, true),
+            // What else it was built with is a part of the change, and explains it.
+            Method::Paired if judgement.verdict == Verdict::Unchanged => (&[], false),
+            Method::Paired => (build, false),
+            // A time was not going to be judged anyway; the difference is said where there is something to explain,
+            // unless it was said as the reason why nothing was compared.
+            _ if is_open && !stored::names_facts(judgement) => (times, true),
+            _ => (&[], false),
         };
-        let is_count = metric.nature == Nature::Exact;
-        // A time was not going to be judged anyway; the difference is said where there is something to explain.
-        let is_spoiled = is_count || judgement.verdict == Verdict::Inconclusive;
-        if is_spoiled && !differences.is_empty() {
+        if facts.is_empty() {
+            return;
+        }
+        if is_spoiled {
             judgement.take_back(Gate::Pass);
-            let caveat = Caveat::EnvironmentDiffers(differences.clone());
-            judgement.caveats.insert(0, caveat);
         }
-        judgement
-    }
-
-    fn evidence(
-        &self,
-        metric: &Metric,
-        base: Option<Summary>,
-        head: Option<Summary>,
-        change: Option<Change>,
-    ) -> Evidence {
-        let method = match metric.nature {
-            Nature::Exact => Method::Exact,
-            Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
-        };
-        Evidence {
-            base,
-            head,
-            change,
-            ..Evidence::new(method, self.policy.rule(metric).tolerance)
-        }
-    }
-}
-
-/// Returns where the table of metrics ranks a reading.
-fn rank(side: &Side<&Reading>) -> usize {
-    match side {
-        Side::Base(reading) | Side::Head(reading) | Side::Both(_, reading) => reading.metric.rank(),
-    }
-}
-
-impl<'a> Bench<'a> {
-    fn of(side: Side<&'a Measurement>) -> Self {
-        let (id, base, head) = match side {
-            Side::Base(base) => (base.bench(), Some(base), None),
-            Side::Head(head) => (head.bench(), None, Some(head)),
-            Side::Both(base, head) => (head.bench(), Some(base), Some(head)),
-        };
-        Self { id, base, head }
-    }
-
-    /// Takes a judgement back where the sides did different work, or may have: whatever the numbers say, they say it of
-    /// two things. A head that ceases to state its answer must not switch this off; one that begins to proves nothing.
-    fn answered(&self, mut judgement: Judgement) -> Judgement {
-        let answer = |side: Option<&'a Measurement>| side.and_then(Measurement::answer);
-        let caveat = match (answer(self.base), answer(self.head)) {
-            (Some(base), Some(head)) if base != head => {
-                judgement.take_back(Gate::Warn);
-                Caveat::AnswerDiffers {
-                    base: base.clone(),
-                    head: head.clone(),
-                }
-            }
-            (Some(_), None) => {
-                if judgement.verdict != Verdict::Unchanged {
-                    judgement.take_back(Gate::Warn);
-                }
-                Caveat::AnswerMissing
-            }
-            (Some(_) | None, Some(_)) | (None, None) => return judgement,
-        };
+        let caveat = Caveat::EnvironmentDiffers(facts.to_vec());
         judgement.caveats.insert(0, caveat);
-        judgement
-    }
-
-    /// Adds what the measurements say against themselves, each caveat once: all that the head's says, and of the base's
-    /// what doubts a count it is compared with. A count that is doubted is neither better nor worse.
-    fn measured(&self, metric: &Metric, mut judgement: Judgement) -> Judgement {
-        for caveat in self.head.into_iter().flat_map(Measurement::caveats) {
-            if !judgement.caveats.contains(caveat) {
-                judgement.caveats.push(caveat.clone());
-            }
-        }
-        if metric.nature != Nature::Exact {
-            return judgement;
-        }
-        let base = self
-            .base
-            .filter(|base| base.reading(&metric.name).is_some());
-        for caveat in base.into_iter().flat_map(Measurement::caveats) {
-            // The same trap on both sides is one reason, even where its numbers differ.
-            let is_said = judgement.caveats.iter().any(|c| c.code() == caveat.code());
-            if caveat.doubts_the_count() && !is_said {
-                judgement.caveats.push(caveat.clone());
-            }
-        }
-        if judgement.caveats.iter().any(Caveat::doubts_the_count) {
-            match judgement.verdict {
-                Verdict::Improved | Verdict::Regressed => judgement.take_back(Gate::Warn),
-                Verdict::Added => judgement.gate = Gate::Warn,
-                Verdict::Broken | Verdict::Removed | Verdict::Inconclusive | Verdict::Unchanged => {
-                }
-            }
-        }
-        judgement
     }
 }
 
-fn finding(
-    bench: &Bench<'_>,
-    metric: &Metric,
-    judgement: Judgement,
-    evidence: Evidence,
-) -> Finding {
+/// Returns by how much controls moved that were measured beside the runs.
+fn moved_controls(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Option<f64> {
+    base.filter(|base| case::is_one_session(base, head))
+        .and(judge.controls)?
+        .moved()
+}
+
+fn of_count(case: &Case<'_>, base: &Summary, head: &Summary) -> Judged {
+    let judgement = exact::judge(base, head, case.metric().better, &case.rule);
+    judgement.with(Evidence {
+        change: change(base, head),
+        ..Evidence::new(Method::Exact, case.rule.tolerance)
+    })
+}
+
+fn finding((case, judged): (&Case<'_>, Judged)) -> Finding {
     Finding {
-        bench: bench.id.clone(),
-        metric: metric.clone(),
-        verdict: judgement.verdict,
-        gate: judgement.gate,
-        evidence,
-        caveats: judgement.caveats,
+        bench: case.bench.id.clone(),
+        metric: case.metric().clone(),
+        verdict: judged.judgement.verdict,
+        gate: judged.judgement.gate,
+        evidence: judged.evidence,
+        caveats: judged.judgement.caveats,
         acceptance: None,
     }
 }

@@ -1,23 +1,49 @@
 //! Judges one run against another: pure and total, with no I/O, no clock, and no harness's name.
 //!
-//! The way of a verdict: the two runs are joined on benchmark and metric (`join`), each pair is compared by the method
-//! its metric's nature asks for (`exact` for counts, `stored` for times against a kept run), and what spoils the
-//! comparison is said as a caveat (`finding`). How much change is allowed stands in one table (`policy`).
+//! The way of a verdict: the two runs are joined on benchmark and metric (`case`), each pair is judged by the method that
+//! the metric's nature and the way of measuring allow (`exact` for counts, `paired` for times that were measured side by
+//! side, `stored` for times against a kept run), and what spoils the comparison is said as a caveat (`finding`, `shift`).
+//! How much change is allowed, and what is done about it, stands in a table (`policy`). Before all that both runs are
+//! extended by the metrics that are computed from others (`derived`); after it budgets and acceptances are held against
+//! what was found (`settle`).
 //!
 //! Tested by `tests/judge`: tables of known answers, and properties over arbitrary runs. The first property is that a
 //! run judged against itself is all unchanged; the second, that no benchmark of either side is ever lost.
 
+mod acceptance;
+mod bench;
+mod budget;
+mod canary;
+mod case;
+mod controls;
+mod derived;
 mod exact;
+mod facts;
 mod finding;
 mod join;
 mod judgement;
+mod middle;
+mod near;
+mod paired;
+mod pattern;
 mod policy;
+mod settle;
+mod shift;
+pub mod stats;
 mod stored;
 mod threshold;
+pub mod trend;
 
 use tripline_model::{Caveat, Finding, Report, Run, RunIdentity, SuiteName, WorkTree};
 
-pub use policy::{Policy, Rule};
+use finding::Findings;
+
+pub use canary::{Expectation, canary_failures};
+pub use controls::Controls;
+pub use derived::{Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Inclusion};
+pub use paired::{Decision, decision, leans};
+pub use pattern::{BenchPattern, PatternError};
+pub use policy::{Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope};
 
 /// Says why there is no report. An outage must never look like a green report, nor like a regression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,36 +59,90 @@ pub enum JudgeError {
     /// The head holds neither a measurement nor a failure that would explain why.
     #[error("nothing was measured of suite `{0}`")]
     NothingMeasured(SuiteName),
+    /// A derived metric does not fit what was measured.
+    #[error(transparent)]
+    Derived(#[from] DerivedError),
 }
 
-/// Judges a run against the run it is compared with, or describes it alone where there is none.
-///
-/// Findings are ordered by benchmark, then as the table of metrics ranks them.
+/// Judges runs, by a policy and by what else is known of how they were measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Judge<'a> {
+    policy: &'a Policy,
+    controls: Option<&'a Controls>,
+    is_against_baseline: bool,
+}
+
+/// Judges a run against the run it is compared with, as [`Judge::judge`] does when nothing is known but the policy.
 ///
 /// # Errors
-/// The runs are of different suites, or the head holds nothing at all.
+/// The runs are of different suites, the head holds nothing at all, or a derived metric does not fit it.
 pub fn judge(base: Option<&Run>, head: &Run, policy: &Policy) -> Result<Report, JudgeError> {
-    if let Some(base) = base.filter(|base| base.suite != head.suite) {
-        return Err(JudgeError::SuitesDiffer {
-            base: base.suite.clone(),
-            head: head.suite.clone(),
-        });
-    }
-    if head.is_empty() && head.failures.is_empty() {
-        return Err(JudgeError::NothingMeasured(head.suite.clone()));
-    }
-    let findings = finding::all(base, head, policy);
-    Ok(Report {
-        suite: head.suite.clone(),
-        base: base.map(RunIdentity::of),
-        head: RunIdentity::of(head),
-        caveats: report_caveats(base, head, &findings),
-        failures: head.failures.clone(),
-        findings,
-    })
+    Judge::by(policy).judge(base, head)
 }
 
-/// Gathers the reasons to trust the whole less.
+impl<'a> Judge<'a> {
+    /// Begins a judge that knows nothing but a policy.
+    #[must_use]
+    pub fn by(policy: &'a Policy) -> Self {
+        Self {
+            policy,
+            controls: None,
+            is_against_baseline: false,
+        }
+    }
+
+    /// Lets it know what the control benchmarks say that were measured together with the runs.
+    #[must_use]
+    pub fn with_controls(self, controls: Option<&'a Controls>) -> Self {
+        Self { controls, ..self }
+    }
+
+    /// Lets it know that the base is a kept run, so that a gain which it does not hold is said.
+    #[must_use]
+    pub fn against_baseline(self) -> Self {
+        Self {
+            is_against_baseline: true,
+            ..self
+        }
+    }
+
+    /// Judges a run against the run it is compared with, or describes it alone where there is none.
+    ///
+    /// Findings are ordered by benchmark, then as the table of metrics ranks them.
+    ///
+    /// # Errors
+    /// The runs are of different suites, the head holds nothing at all, or a derived metric does not fit it.
+    pub fn judge(&self, base: Option<&Run>, head: &Run) -> Result<Report, JudgeError> {
+        if let Some(base) = base.filter(|base| base.suite != head.suite) {
+            return Err(JudgeError::SuitesDiffer {
+                base: base.suite.clone(),
+                head: head.suite.clone(),
+            });
+        }
+        if head.is_empty() && head.failures.is_empty() {
+            return Err(JudgeError::NothingMeasured(head.suite.clone()));
+        }
+        let sides = derived::extended(base, head, self.policy)?;
+        let Findings {
+            mut findings,
+            caveats,
+        } = finding::all(sides.base(), sides.head(), self);
+        settle::settle(&mut findings, &sides, self);
+        let caveats = report_caveats(base, head, &findings)
+            .into_iter()
+            .chain(caveats);
+        Ok(Report {
+            suite: head.suite.clone(),
+            base: base.map(RunIdentity::of),
+            head: RunIdentity::of(head),
+            caveats: caveats.collect(),
+            failures: head.failures.clone(),
+            findings,
+        })
+    }
+}
+
+/// Gathers the reasons in the runs themselves to trust the whole less.
 fn report_caveats(base: Option<&Run>, head: &Run, findings: &[Finding]) -> Vec<Caveat> {
     let mut caveats = Vec::new();
     if base.is_none() {

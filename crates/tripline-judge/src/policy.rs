@@ -1,16 +1,30 @@
-//! How much change is allowed, as one table: the metric's name and nature choose the row, the harness never does.
+//! How much change is allowed, and what is done about it: a table of standard rules, and the rows somebody wrote over it.
 //!
-//! *Note:* nature comes before name. A count that was sampled instead of counted is as noisy as a time, whatever it is
-//! called, and would fail every second run under a count's rule.
+//! The metric's name and nature and the method choose the row, the harness never does. Of the rows written over the
+//! table, later ones win, each in what it sets.
 //!
-//! Tested below: every row has a reason, sane numbers, and a metric of the model's table it applies to.
+//! Tested below and with its parts.
 
-use tripline_model::{Better, Metric, Nature, Tolerance};
+mod layer;
+mod standard;
+
+use tripline_model::{Acceptances, BenchId, Better, Budget, Gate, Method, Metric, Tolerance};
+
+use crate::derived::{Derived, Inclusion};
+
+pub use layer::{Layer, LayerError, Limits, Scope};
+
+const NEVER: f64 = f64::INFINITY;
 
 /// Holds the rules by which findings are judged.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct Policy {
-    rows: &'static [Row],
+    layers: Vec<Layer>,
+    outcomes: Outcomes,
+    derived: Vec<Derived>,
+    inclusions: Vec<Inclusion>,
+    accepted: Option<Acceptances>,
+    ignores_budgets: bool,
 }
 
 /// Says how much one metric may change, and from where on that matters.
@@ -24,77 +38,39 @@ pub struct Rule {
     pub fail_from: f64,
 }
 
-/// One row of the table.
-#[derive(Debug)]
-struct Row {
-    metrics: &'static [&'static str],
-    rule: Rule,
-    reason: &'static str,
+impl Rule {
+    /// Returns whether a change can do more than be shown.
+    #[must_use]
+    pub fn can_gate(&self) -> bool {
+        self.warn_from < NEVER
+    }
 }
 
-const NEVER: f64 = f64::INFINITY;
+/// Says what is done where there is no change to judge: the least that is done, whatever else speaks for more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcomes {
+    /// There is no base.
+    pub first_run: Gate,
+    /// The numbers allow no verdict.
+    pub inconclusive: Gate,
+    /// The base has it, the head does not.
+    pub removed: Gate,
+    /// It was to be measured, and was not.
+    pub broken: Gate,
+    /// The baseline allows more than the code needs.
+    pub stale: Gate,
+}
 
-/// The exact metrics that have a rule of their own.
-const ROWS: &[Row] = &[
-    Row {
-        metrics: &["instructions"],
-        rule: rule((0.001, 50.0), 0.002, 0.01),
-        reason: "a changed link order moves a few instructions of startup; what is left is the code's own work",
-    },
-    Row {
-        metrics: &["allocations"],
-        rule: rule((0.0, 0.0), 0.0, 0.01),
-        reason: "one allocation more is a decision somebody made, so it is said however small its share",
-    },
-    Row {
-        metrics: &["allocated_bytes", "heap_peak"],
-        rule: rule((0.001, 64.0), 0.002, 0.01),
-        reason: "a path or a message of another length moves a few bytes; a block more is above the floor",
-    },
-    Row {
-        metrics: &["estimated_cycles"],
-        rule: rule((0.005, 300.0), 0.02, NEVER),
-        reason: "the simulated caches feel the layout of the binary, which every change moves; it may warn and not fail",
-    },
-    Row {
-        metrics: &[
-            "data_reads",
-            "data_writes",
-            "total_accesses",
-            "l1_hits",
-            "ll_hits",
-            "ram_hits",
-            "l1_instruction_misses",
-            "l1_read_misses",
-            "l1_write_misses",
-            "ll_instruction_misses",
-            "ll_read_misses",
-            "ll_write_misses",
-        ],
-        rule: rule((0.01, 100.0), NEVER, NEVER),
-        reason: "they explain a change of instructions or cycles and would only say it again",
-    },
-];
-
-/// The rule of exact metrics that are not in the table.
-const OTHER_EXACT: Row = Row {
-    metrics: &[],
-    rule: rule((0.001, 0.0), 0.002, 0.01),
-    reason: "an exact count has no noise; without knowing what it counts, no absolute change is harmless",
-};
-
-/// The rule of everything that is not counted.
-const STORED: Row = Row {
-    metrics: &[],
-    rule: rule((0.25, 0.0), NEVER, NEVER),
-    reason: "a stored time is good to 20 to 50 % on shared machines, which was measured; so it is shown and never gates",
-};
-
-const fn rule((relative, floor): (f64, f64), warn_from: f64, fail_from: f64) -> Rule {
-    Rule {
-        tolerance: Tolerance { relative, floor },
-        warn_from,
-        fail_from,
+impl Default for Outcomes {
+    fn default() -> Self {
+        Self {
+            first_run: Gate::Pass,
+            inconclusive: Gate::Pass,
+            // A benchmark that vanishes is the cheapest way to mend a regression, so it is always said.
+            removed: Gate::Warn,
+            broken: Gate::Fail,
+            stale: Gate::Pass,
+        }
     }
 }
 
@@ -102,99 +78,261 @@ impl Policy {
     /// Returns the policy that holds where nobody asked for another.
     #[must_use]
     pub fn standard() -> Self {
-        Self { rows: ROWS }
+        Self::default()
     }
 
-    /// Returns the rule of a metric.
+    /// Lays rows over those that are there.
     #[must_use]
-    pub fn rule(&self, metric: &Metric) -> Rule {
-        let rule = self.row(metric).rule;
-        match metric.better {
-            Better::Lower | Better::Higher => rule,
+    pub fn with_layers(mut self, layers: impl IntoIterator<Item = Layer>) -> Self {
+        self.layers.extend(layers);
+        self
+    }
+
+    /// Sets what is done where there is no change to judge.
+    #[must_use]
+    pub fn with_outcomes(mut self, outcomes: Outcomes) -> Self {
+        self.outcomes = outcomes;
+        self
+    }
+
+    /// Returns what is done where there is no change to judge.
+    #[must_use]
+    pub fn outcomes(&self) -> Outcomes {
+        self.outcomes
+    }
+
+    /// Adds definitions of derived metrics, and says what their terms include.
+    #[must_use]
+    pub fn with_derived(mut self, derived: Vec<Derived>, inclusions: Vec<Inclusion>) -> Self {
+        self.derived.extend(derived);
+        self.inclusions.extend(inclusions);
+        self
+    }
+
+    /// Returns the derived metrics.
+    #[must_use]
+    pub fn derived(&self) -> &[Derived] {
+        &self.derived
+    }
+
+    /// Returns which benchmarks include work that others do not.
+    #[must_use]
+    pub fn inclusions(&self) -> &[Inclusion] {
+        &self.inclusions
+    }
+
+    /// Takes the absolute limits away, which say nothing of what was before.
+    #[must_use]
+    pub fn without_budgets(mut self) -> Self {
+        self.ignores_budgets = true;
+        self
+    }
+
+    /// Lets regressions pass that somebody took on purpose.
+    #[must_use]
+    pub fn with_accepted(mut self, accepted: Acceptances) -> Self {
+        self.accepted = Some(accepted);
+        self
+    }
+
+    /// Returns the regressions that somebody took on purpose.
+    #[must_use]
+    pub fn accepted(&self) -> Option<&Acceptances> {
+        self.accepted.as_ref()
+    }
+
+    /// Returns the rule of a metric of a benchmark that is judged by a method.
+    #[must_use]
+    pub fn rule(&self, bench: &BenchId, metric: &Metric, method: Method) -> Rule {
+        let standard = standard::row(metric, method).rule;
+        let rule = self
+            .about(bench, metric)
+            .filter(|layer| layer.is_about_method(method))
+            .fold(standard, |rule, layer| layer.limits().over(rule));
+        let (warn_from, fail_from) = match metric.better {
+            Better::Lower | Better::Higher => (rule.warn_from, rule.fail_from),
             // What has no direction cannot get worse, so nothing may gate on it.
-            Better::Neither => Rule {
-                warn_from: NEVER,
-                fail_from: NEVER,
-                ..rule
-            },
+            Better::Neither => (NEVER, NEVER),
+        };
+        // A change within the tolerance is none, so a gate below it would never be reached.
+        let tolerance = rule.tolerance;
+        Rule {
+            tolerance,
+            warn_from: warn_from.max(tolerance.relative),
+            fail_from: fail_from.max(tolerance.relative),
         }
     }
 
-    /// Returns why the rule of a metric is as it is.
+    /// Returns why the rule of a metric of a benchmark is as it is.
     #[must_use]
-    pub fn reason(&self, metric: &Metric) -> &'static str {
-        self.row(metric).reason
+    pub fn reason(&self, bench: &BenchId, metric: &Metric, method: Method) -> &str {
+        let last = self
+            .about(bench, metric)
+            .filter(|layer| layer.is_about_method(method))
+            .last();
+        last.map_or(standard::row(metric, method).reason, Layer::because)
     }
 
-    fn row(&self, metric: &Metric) -> &'static Row {
-        if metric.nature != Nature::Exact {
-            return &STORED;
-        }
-        self.rows
+    /// Returns the absolute limits of a metric of a benchmark, if it has any.
+    #[must_use]
+    pub fn budget(&self, bench: &BenchId, metric: &Metric) -> Option<Budget> {
+        let budget = self
+            .about(bench, metric)
+            .filter(|layer| layer.is_about_method(Method::Budget))
+            .fold(Budget::default(), |budget, layer| {
+                layer.limits().over_budget(budget)
+            });
+        (budget != Budget::default() && !self.ignores_budgets).then_some(budget)
+    }
+
+    fn about(&self, bench: &BenchId, metric: &Metric) -> impl Iterator<Item = &Layer> {
+        self.layers
             .iter()
-            .find(|row| row.metrics.contains(&metric.name.as_str()))
-            .unwrap_or(&OTHER_EXACT)
+            .filter(move |layer| layer.is_about(bench, metric))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::option;
+    use proptest::prelude::*;
+    use tripline_model::{BenchName, MetricName, Nature, Params, SuiteName, Unit};
+
     use super::*;
-    use tripline_model::{KNOWN_METRICS, MetricName, Unit};
+    use crate::pattern::BenchPattern;
 
-    #[test]
-    fn rows_have_reasons_and_sane_numbers() {
-        for row in ROWS.iter().chain([&OTHER_EXACT, &STORED]) {
-            let Rule {
-                tolerance,
-                warn_from,
-                fail_from,
-            } = row.rule;
-            assert!(!row.reason.is_empty());
-            assert!(tolerance.relative >= 0.0 && tolerance.floor >= 0.0);
-            // A gate below the tolerance would never be reached, and a failure comes after a warning.
-            assert!(tolerance.relative <= warn_from && warn_from <= fail_from);
+    fn bench(name: &str) -> BenchId {
+        BenchId {
+            suite: SuiteName::new("kv").unwrap(),
+            name: BenchName::new(name).unwrap(),
+            params: Params::new(),
         }
     }
 
-    #[test]
-    fn every_name_of_the_table_is_a_known_exact_metric_and_stands_once() {
-        let names: Vec<&str> = ROWS.iter().flat_map(|row| row.metrics).copied().collect();
-        for name in &names {
-            let metric = Metric::known(name).expect("the policy names a metric the model knows");
-            assert_eq!(metric.nature, Nature::Exact, "{name}");
-            assert_eq!(names.iter().filter(|other| *other == name).count(), 1);
-        }
+    fn instructions() -> Metric {
+        Metric::known("instructions").unwrap()
     }
 
-    #[test]
-    fn every_known_exact_metric_has_a_row_of_its_own() {
-        let policy = Policy::standard();
-        for known in KNOWN_METRICS {
-            let metric = Metric::known(known.name).unwrap();
-            let row = policy.row(&metric);
-            assert_eq!(row.metrics.is_empty(), metric.nature != Nature::Exact);
-        }
-    }
-
-    #[test]
-    fn nature_comes_before_name_and_direction_before_gates() {
-        let policy = Policy::standard();
-        let instructions = Metric::known("instructions").unwrap();
-        assert_eq!(policy.rule(&instructions).fail_from, 0.01);
-        let sampled = Metric {
-            nature: Nature::Sampled,
-            ..instructions.clone()
+    fn layer(benchmark: Option<&str>, metric: Option<&str>, limits: Limits) -> Layer {
+        let scope = Scope {
+            benchmark: benchmark.map(|text| BenchPattern::new(text).unwrap()),
+            metric: metric.map(|name| MetricName::new(name).unwrap()),
+            method: None,
         };
-        assert_eq!(policy.rule(&sampled).fail_from, NEVER);
-        assert_eq!(policy.reason(&sampled), STORED.reason);
+        Layer::new(scope, limits, "a test").unwrap()
+    }
+
+    fn fail(fail: f64) -> Limits {
+        Limits {
+            fail: Some(fail),
+            ..Limits::default()
+        }
+    }
+
+    #[test]
+    fn direction_comes_before_gates() {
+        let policy = Policy::standard().with_layers([layer(None, None, fail(0.0))]);
         let undirected = Metric {
             name: MetricName::new("syscalls").unwrap(),
             unit: Unit::Count,
             better: Better::Neither,
             nature: Nature::Exact,
         };
-        assert_eq!(policy.rule(&undirected).warn_from, NEVER);
-        assert_eq!(policy.rule(&undirected).tolerance.relative, 0.001);
+        let rule = policy.rule(&bench("get"), &undirected, Method::Exact);
+        assert!(!rule.can_gate());
+        assert_eq!(rule.tolerance.relative, 0.001);
+    }
+
+    #[test]
+    fn later_rows_win_in_what_they_set() {
+        let policy = Policy::standard().with_layers([
+            layer(None, Some("instructions"), fail(0.5)),
+            layer(
+                Some("get*"),
+                None,
+                Limits {
+                    tolerance: Some(0.05),
+                    ..Limits::default()
+                },
+            ),
+            layer(Some("get/small"), None, fail(0.1)),
+        ]);
+        let of = |name: &str| {
+            let rule = policy.rule(&bench(name), &instructions(), Method::Exact);
+            (rule.tolerance.relative, rule.warn_from, rule.fail_from)
+        };
+        assert_eq!(of("set"), (0.001, 0.002, 0.5));
+        assert_eq!(of("get/large"), (0.05, 0.05, 0.5));
+        assert_eq!(of("get/small"), (0.05, 0.05, 0.1));
+        let reason = policy.reason(&bench("set"), &instructions(), Method::Exact);
+        assert_eq!(reason, "a test");
+    }
+
+    #[test]
+    fn a_row_may_be_about_one_method() {
+        let scope = Scope {
+            method: Some(Method::Paired),
+            ..Scope::default()
+        };
+        let row = Layer::new(scope, fail(0.07), "a test").unwrap();
+        let policy = Policy::standard().with_layers([row]);
+        let time = Metric::known("wall_time").unwrap();
+        let of = |method| policy.rule(&bench("get"), &time, method).fail_from;
+        assert_eq!(
+            (of(Method::Paired), of(Method::BaselineOnly)),
+            (0.07, NEVER)
+        );
+        let standard = Policy::standard().rule(&bench("get"), &time, Method::Paired);
+        assert_eq!(standard.tolerance.relative, 0.02);
+        assert_eq!((standard.warn_from, standard.fail_from), (0.02, 0.02));
+    }
+
+    fn any_limits() -> impl Strategy<Value = Limits> {
+        let share = || option::of(prop_oneof![Just(0.0), Just(NEVER), 0.0..0.5]);
+        (share(), share(), share()).prop_map(|(tolerance, warn, fail)| Limits {
+            tolerance,
+            warn,
+            fail,
+            ..Limits::default()
+        })
+    }
+
+    proptest! {
+        /// Whatever is written over the table, a gate is never below the tolerance, and a failure never before a warning.
+        #[test]
+        fn rules_make_sense_under_any_rows(rows in vec(any_limits(), 0..5), sampled in any::<bool>()) {
+            let layers = rows.into_iter().filter_map(|limits| Layer::new(Scope::default(), limits, "x").ok());
+            let policy = Policy::standard().with_layers(layers);
+            let (metric, method) = if sampled {
+                (Metric::known("wall_time").unwrap(), Method::Paired)
+            } else {
+                (instructions(), Method::Exact)
+            };
+            let rule = policy.rule(&bench("get"), &metric, method);
+            prop_assert!(rule.tolerance.relative.is_finite());
+            prop_assert!(rule.tolerance.relative <= rule.warn_from && rule.warn_from <= rule.fail_from);
+        }
+    }
+
+    #[test]
+    fn a_budget_is_set_by_rows_alone() {
+        let limits = |min, max| Limits {
+            min,
+            max,
+            ..Limits::default()
+        };
+        let policy = Policy::standard().with_layers([
+            layer(Some("get"), None, limits(Some(1.0), Some(9.0))),
+            layer(None, Some("instructions"), limits(None, Some(5.0))),
+        ]);
+        let of = |name: &str| policy.budget(&bench(name), &instructions());
+        let budget = |min, max| Some(Budget { min, max });
+        assert_eq!(of("get"), budget(Some(1.0), Some(5.0)));
+        assert_eq!(of("set"), budget(None, Some(5.0)));
+        let none = Policy::standard().budget(&bench("get"), &instructions());
+        assert_eq!(none, None);
+        let ignored = policy.without_budgets();
+        assert_eq!(ignored.budget(&bench("get"), &instructions()), None);
     }
 }

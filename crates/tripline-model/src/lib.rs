@@ -4,6 +4,7 @@
 //! this crate; time, ids and bytes come in as values. Stored data is serialized only in [`wire`], by types of its own,
 //! so that a refactoring of the vocabulary never changes a file somebody keeps.
 
+mod accepted;
 mod bench_id;
 mod caveat;
 mod environment;
@@ -18,6 +19,7 @@ mod run;
 mod sample;
 pub mod wire;
 
+pub use accepted::{Acceptances, AcceptancesError};
 pub use bench_id::{BenchId, ParamValue, Params};
 pub use caveat::{Caveat, Refusal};
 pub use environment::{ENVIRONMENT_FACTS, Environment, FactDifference, FactRow, Relevance};

@@ -60,7 +60,7 @@ pub(crate) fn is_harmless(c: char) -> bool {
 }
 
 /// Checks what all names have in common.
-fn check_text(what: &'static str, text: &str, max: usize) -> Result<(), NameError> {
+pub(crate) fn check_text(what: &'static str, text: &str, max: usize) -> Result<(), NameError> {
     if text.trim().is_empty() {
         return Err(NameError::Empty { what });
     }

@@ -167,10 +167,14 @@ impl Report {
             .unwrap_or_default()
     }
 
-    /// Returns whether something that was to be measured was not.
+    /// Returns whether it is no verdict on the whole: something that was to be measured was not, or the canary failed, and
+    /// then nothing that it says can be trusted.
     #[must_use]
     pub fn is_broken(&self) -> bool {
-        !self.failures.is_empty() || self.findings.iter().any(|f| f.verdict == Verdict::Broken)
+        let is_distrust = |caveat: &Caveat| matches!(caveat, Caveat::CanaryFailed { .. });
+        !self.failures.is_empty()
+            || self.findings.iter().any(|f| f.verdict == Verdict::Broken)
+            || self.caveats.iter().any(is_distrust)
     }
 
     /// Returns how many findings have a verdict.
@@ -180,5 +184,37 @@ impl Report {
             .iter()
             .filter(|finding| finding.verdict == verdict)
             .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::{EnvironmentName, FactValue};
+
+    fn report(caveats: Vec<Caveat>) -> Report {
+        let name = EnvironmentName::new("debian-12-x86_64").unwrap();
+        let head = RunIdentity {
+            revision: None,
+            measured_at: Timestamp::UNIX_EPOCH,
+            environment: Environment::new(name),
+        };
+        Report {
+            suite: SuiteName::new("store").unwrap(),
+            base: None,
+            head,
+            findings: Vec::new(),
+            failures: Vec::new(),
+            caveats,
+        }
+    }
+
+    #[test]
+    fn a_report_whose_canary_failed_is_broken_and_other_caveats_break_nothing() {
+        let what = FactValue::new("canary/steady is regressed").unwrap();
+        assert!(report(vec![Caveat::CanaryFailed { what }]).is_broken());
+        let change = 0.03;
+        let others = vec![Caveat::NoBaseline, Caveat::ControlsMoved { change }];
+        assert!(!report(others).is_broken());
     }
 }

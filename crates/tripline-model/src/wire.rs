@@ -6,5 +6,6 @@
 pub mod v1;
 
 pub use v1::{
-    ReadError, read_report, read_run, report_schema, run_schema, write_report, write_run,
+    ReadError, acceptances_schema, read_acceptances, read_report, read_run, report_schema,
+    run_schema, write_acceptances, write_report, write_run,
 };

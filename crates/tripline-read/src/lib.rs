@@ -28,6 +28,7 @@ pub use input::{
     INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
     TREE_FILES_MAX, TreeFile,
 };
+pub use naming::bench_of_title;
 pub use place::{Place, Problem, ReadError};
 
 /// Holds all that an adapter found in one input.

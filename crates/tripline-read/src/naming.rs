@@ -101,6 +101,15 @@ fn assigned(value: &str) -> Option<Pairs<'_>> {
     Some(pairs)
 }
 
+/// Returns the benchmark that a joined name such as `kv/get/bytes=64` stands for.
+///
+/// # Errors
+/// Says which part of the name no benchmark can have.
+pub fn bench_of_title(suite: &SuiteName, title: &str) -> Result<BenchId, String> {
+    let (name, params) = split_title(title);
+    bench_id(suite, name, &params)
+}
+
 /// Splits a joined name such as `kv/get/bytes=64` where its last part is a value and not a name.
 pub(crate) fn split_title(title: &str) -> (&str, Pairs<'_>) {
     let Some((name, last)) = title.rsplit_once('/') else {

@@ -3,10 +3,12 @@
 //! The texts are plain and hold no data but the symbol of an unknown unit and, at a glance, the name of a metric; each
 //! output escapes and decorates them in its own way. Tested by the snapshots of all outputs.
 
-use tripline_model::{Finding, Gate, Nature, Summary, Unit, Verdict};
+use tripline_model::{Change, Finding, Gate, Method, Nature, Summary, Unit, Verdict};
 
-use crate::number;
+use crate::limit::Crossing;
 use crate::outline::Glance;
+use crate::standing::Standing;
+use crate::{Detail, number};
 
 /// Stands where there is nothing to show.
 pub(crate) const NOTHING: &str = "-";
@@ -25,22 +27,67 @@ pub(crate) fn side(finding: &Finding, side: Option<&Summary>) -> String {
     )
 }
 
-/// Returns how the head relates to the base.
-pub(crate) fn change(finding: &Finding) -> String {
-    let (Some(base), Some(head)) = (&finding.evidence.base, &finding.evidence.head) else {
+/// Returns how the head relates to the base. An estimate comes with its interval; where that is no change, only those who
+/// want all the details see it.
+pub(crate) fn change(finding: &Finding, detail: Detail) -> String {
+    let evidence = &finding.evidence;
+    let (Some(base), Some(head)) = (&evidence.base, &evidence.head) else {
         return NOTHING.to_owned();
     };
-    let is_noise = finding.metric.nature != Nature::Exact
-        && matches!(finding.verdict, Verdict::Unchanged | Verdict::Inconclusive);
-    if is_noise {
+    let is_no_change = matches!(finding.verdict, Verdict::Unchanged | Verdict::Inconclusive);
+    match estimate(finding) {
+        Some(change) if detail == Detail::Full || !is_no_change => return number::interval(change),
+        _ => {}
+    }
+    // An absolute limit says nothing of a change.
+    let is_noise = is_no_change || evidence.method == Method::Budget;
+    if is_noise && finding.metric.nature != Nature::Exact {
         return NOISE.to_owned();
     }
-    match finding.evidence.change {
+    match evidence.change {
         Some(_) if base.center == head.center => SAME.to_owned(),
         Some(change) => number::change(change.ratio),
         None if base.center == 0.0 => "from 0".to_owned(),
         None => NOTHING.to_owned(),
     }
+}
+
+/// Returns a change that is known by an interval of which it is said how often such a one holds the truth.
+fn estimate(finding: &Finding) -> Option<&Change> {
+    let change = finding.evidence.change.as_ref();
+    change.filter(|change| finding.evidence.confidence.is_some() && change.low < change.high)
+}
+
+/// Returns whether a table has a column of what its findings would see.
+pub(crate) fn has_sight(findings: &[&Finding], detail: Detail) -> bool {
+    let is_known = |finding: &&Finding| finding.evidence.detectable.is_some();
+    detail == Detail::Full && findings.iter().any(is_known)
+}
+
+/// Returns the smallest change that a finding would see.
+pub(crate) fn sight(finding: &Finding) -> String {
+    let detectable = finding.evidence.detectable;
+    detectable.map_or_else(|| NOTHING.to_owned(), number::at_least)
+}
+
+/// Returns the word that begins the verdict's cell.
+pub(crate) fn word(finding: &Finding) -> &'static str {
+    match (Standing::of(finding), Crossing::of(finding)) {
+        (Standing::OutsideBudget, Some(crossing)) => crossing.side,
+        (standing, _) => standing.words(),
+    }
+}
+
+/// Returns the limit that belongs behind the word: what stands before it, and the limit itself. Where the value may be on
+/// either side of it, that is said.
+pub(crate) fn limit(finding: &Finding) -> Option<(String, String)> {
+    let crossing = Crossing::of(finding)?;
+    let before = if crossing.is_certain {
+        " ".to_owned()
+    } else {
+        [", perhaps ", crossing.side, " "].concat()
+    };
+    Some((before, crossing.limit))
 }
 
 /// Returns what follows the verdict's word: the gate where it does something, and whether somebody took it.

@@ -2,15 +2,23 @@
 //!
 //! Tested by the snapshots of all outputs.
 
-use tripline_model::{Acceptance, Caveat, Finding};
+use tripline_model::{Acceptance, Caveat, Finding, Gate, Unit};
+
+use crate::number;
+use crate::standing::is_about_noise;
 
 /// One reason.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Footnote<'a> {
     /// A caveat, of a finding or of the whole.
     Caveat(&'a Caveat),
-    /// The regression was taken on purpose.
-    Accepted(&'a Acceptance),
+    /// The regression was taken on purpose; its values are in this unit.
+    Accepted(&'a Acceptance, &'a Unit),
+}
+
+/// Returns what was accepted: the value before, and the one that was taken.
+pub(crate) fn accepted_values(acceptance: &Acceptance, unit: &Unit) -> [String; 2] {
+    [acceptance.from, acceptance.to].map(|value| number::value(value, unit))
 }
 
 /// The reasons so far, in the order they were first needed.
@@ -20,11 +28,32 @@ pub(crate) struct Footnotes<'a>(Vec<Footnote<'a>>);
 impl<'a> Footnotes<'a> {
     /// Returns the numbers of some findings' footnotes in ascending order, from 1, giving new ones to what is new.
     pub(crate) fn of_all(&mut self, findings: &[&'a Finding]) -> Vec<usize> {
+        self.of_those(findings, |_, _| true)
+    }
+
+    /// Returns the numbers as for all findings, without those that only say how noisy something was that nobody has to
+    /// act on: each has numbers of its own, and together they would drown the rest.
+    pub(crate) fn at_a_glance(&mut self, findings: &[&'a Finding]) -> Vec<usize> {
+        self.of_those(findings, |finding, caveat| {
+            finding.gate != Gate::Pass || !is_about_noise(caveat)
+        })
+    }
+
+    fn of_those(
+        &mut self,
+        findings: &[&'a Finding],
+        is_wanted: fn(&Finding, &Caveat) -> bool,
+    ) -> Vec<usize> {
         let mut numbers = Vec::new();
         for finding in findings {
-            let caveats = finding.caveats.iter().map(Footnote::Caveat);
-            let accepted = finding.acceptance.iter().map(Footnote::Accepted);
-            numbers.extend(caveats.chain(accepted).map(|note| self.number(note)));
+            let caveats = finding.caveats.iter();
+            let caveats = caveats.filter(|caveat| is_wanted(finding, caveat));
+            let unit = &finding.metric.unit;
+            let accepted = finding.acceptance.iter();
+            let notes = caveats
+                .map(Footnote::Caveat)
+                .chain(accepted.map(|acceptance| Footnote::Accepted(acceptance, unit)));
+            numbers.extend(notes.map(|note| self.number(note)));
         }
         numbers.sort_unstable();
         numbers.dedup();

@@ -2,7 +2,8 @@
 //!
 //! Each output is one file under `renderers/`, listed in `renderers.rs`. A renderer is a pure function of reports and
 //! view: colour and width come in as values, and nothing of a report reaches a text unescaped. What the outputs share
-//! is decided once: what a reader needs first (`outline`), how a number reads (`number`, `cell`), which caveat has which
+//! is decided once: what a reader needs first (`outline`) and does next (`steps`), what counts as what (`standing`), how a
+//! number reads (`number`, `cell`), which caveat has which
 //! footnote (`footnote`), and how hostile text becomes harmless (`escape`).
 //!
 //! Tested by `tests/render`: every output over every canonical report, as snapshots, and with hostile names.
@@ -11,10 +12,13 @@ mod cell;
 mod escape;
 mod footnote;
 mod grid;
+mod limit;
 mod number;
 mod outline;
 mod paint;
 mod renderers;
+mod standing;
+mod steps;
 mod tail;
 
 use tripline_model::Report;

@@ -3,7 +3,7 @@
 //! Counts keep every digit, because they are exact. Times, sizes and rates keep four, because more would be noise.
 //! Tested below by tables.
 
-use tripline_model::Unit;
+use tripline_model::{Change, Unit};
 
 /// The ratio from which a growth is said as a factor: "+130 %" makes people reckon.
 const FACTOR_FROM: f64 = 2.0;
@@ -11,8 +11,14 @@ const FACTOR_FROM: f64 = 2.0;
 /// The ratio from which a factor is written with a power of ten.
 const FACTOR_MAX: f64 = 1e6;
 
+/// The width of an interval below which one decimal of a percentage would hide it.
+const WIDTH_MIN: f64 = 0.001;
+
 /// The values from which a number is written with a power of ten, being too small for decimals.
 const DECIMALS_MAX: i32 = 9;
+
+const PERCENT: &str = " %";
+const FACTOR: &str = "x";
 
 const TIMES: &[(f64, &str)] = &[(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")];
 const BYTES: &[(f64, &str)] = &[
@@ -46,18 +52,56 @@ pub(crate) fn value(value: f64, unit: &Unit) -> String {
 
 /// Returns how head relates to base: as a signed percentage, or as a factor where it is more than twice as much.
 pub(crate) fn change(ratio: f64) -> String {
+    match relation(ratio, 2) {
+        (number, PERCENT) if number == "0.00" => "<0.01 %".to_owned(),
+        (number, unit) => [&number, unit].concat(),
+    }
+}
+
+/// Returns how head relates to base with the interval that holds the truth, and no more decimals than that deserves.
+pub(crate) fn interval(change: &Change) -> String {
+    let decimals = if change.high - change.low < WIDTH_MIN {
+        2
+    } else {
+        1
+    };
+    let said = |ratio| relation(ratio, decimals);
+    let ((number, unit), (low, low_unit), (high, high_unit)) =
+        (said(change.ratio), said(change.low), said(change.high));
+    // A unit that both ends share is said once.
+    let low_unit = if low_unit == high_unit { "" } else { low_unit };
+    [
+        &number, unit, " (", &low, low_unit, " … ", &high, high_unit, ")",
+    ]
+    .concat()
+}
+
+/// Returns the smallest change that is seen, as a percentage from which on.
+pub(crate) fn at_least(share: f64) -> String {
+    let percent = share * 100.0;
+    if share >= FACTOR_MAX {
+        format!("≥ {percent:.1e} %")
+    } else if share < WIDTH_MIN {
+        format!("≥ {percent:.2} %")
+    } else {
+        format!("≥ {percent:.1} %")
+    }
+}
+
+/// Returns a relation's number and its unit.
+fn relation(ratio: f64, decimals: usize) -> (String, &'static str) {
     if ratio >= FACTOR_MAX {
-        return format!("{ratio:.1e}x");
+        return (format!("{ratio:.1e}"), FACTOR);
     }
     if ratio >= FACTOR_FROM {
-        let tenths = format!("{ratio:.1}");
-        return [&grouped(&tenths), "x"].concat();
+        return (grouped(&format!("{ratio:.1}")), FACTOR);
     }
-    let percent = format!("{:+.2}", (ratio - 1.0) * 100.0);
-    match percent.as_str() {
-        "+0.00" | "-0.00" => "<0.01 %".to_owned(),
-        _ => [&percent, " %"].concat(),
-    }
+    let percent = format!("{:+.decimals$}", (ratio - 1.0) * 100.0);
+    let digits = percent.trim_start_matches(['+', '-']);
+    // What is rounded to nothing has no direction.
+    let is_nothing = digits.chars().all(|c| matches!(c, '0' | '.'));
+    let number = if is_nothing { digits } else { &percent };
+    (number.to_owned(), PERCENT)
 }
 
 /// Returns how many there are of something, in words that agree.
@@ -213,6 +257,34 @@ mod tests {
             (0.0, "-100.00 %"),
         ] {
             assert_eq!(change(ratio), expected, "{ratio}");
+        }
+    }
+
+    #[test]
+    fn intervals_have_the_decimals_they_deserve() {
+        for (low, ratio, high, expected) in [
+            (1.046, 1.051, 1.056, "+5.1 % (+4.6 … +5.6 %)"),
+            (0.9, 0.95, 1.0, "-5.0 % (-10.0 … 0.0 %)"),
+            (0.9996, 1.0, 1.0012, "0.0 % (0.0 … +0.1 %)"),
+            (1.0051, 1.0053, 1.0058, "+0.53 % (+0.51 … +0.58 %)"),
+            (1.9, 2.1, 2.34, "2.1x (+90.0 % … 2.3x)"),
+            (2.1, 2.2, 2.34, "2.2x (2.1 … 2.3x)"),
+            (0.0, 1e6, 1e300, "1.0e6x (-100.0 % … 1.0e300x)"),
+        ] {
+            let change = Change { ratio, low, high };
+            assert_eq!(interval(&change), expected);
+        }
+    }
+
+    #[test]
+    fn the_smallest_change_that_is_seen() {
+        for (share, expected) in [
+            (0.0123, "≥ 1.2 %"),
+            (0.0004, "≥ 0.04 %"),
+            (3.5, "≥ 350.0 %"),
+            (1e7, "≥ 1.0e9 %"),
+        ] {
+            assert_eq!(at_least(share), expected);
         }
     }
 

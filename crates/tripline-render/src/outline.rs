@@ -2,14 +2,17 @@
 //! need attention, and a glance at the numbers where none does.
 //!
 //! A benchmark is counted once, by its deciding finding: the one with the strictest gate, and of equals the most telling
-//! metric. Twelve metrics of one slower benchmark are one regression. Tested by the snapshots of all outputs.
+//! metric that is decided. Twelve metrics of one slower benchmark are one regression. Tested by the snapshots of all
+//! outputs, and by `tests/render/attention` and `undecided`.
 
 use std::cmp::Reverse;
 
-use tripline_model::{Caveat, Finding, Gate, Nature, Report, RunIdentity, Verdict};
+use tripline_model::{Caveat, FactValue, Finding, Gate, Nature, Report, RunIdentity, Verdict};
 
 use crate::Detail;
+use crate::limit::Crossing;
 use crate::number::plural;
+use crate::standing::{Standing, is_quiet, weight};
 
 /// What is to be said of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +23,7 @@ pub(crate) enum Status {
     Warn,
     /// Something to stop for.
     Fail,
-    /// Something was to be measured and was not.
+    /// Something was to be measured and was not, or the canary failed.
     Broken,
 }
 
@@ -69,7 +72,13 @@ pub(crate) fn overall(outlines: &[Outline<'_>]) -> (Status, String) {
         .map(|(count, status)| plural(count, status.word(), status.word()))
         .collect();
     let suites = plural(outlines.len(), "suite", "suites");
-    let said = [&suites, " judged: ", &counts.join(", ")].concat();
+    let mut said = [&suites, " judged: ", &counts.join(", ")].concat();
+    let untrusted = outlines.iter().filter(|outline| !outline.is_trusted());
+    let untrusted = untrusted.count();
+    if untrusted > 0 {
+        let (one, many) = ("report cannot be trusted", "reports cannot be trusted");
+        said.extend(["; ", &plural(untrusted, one, many)]);
+    }
     (worst.unwrap_or(Status::Pass), said)
 }
 
@@ -116,9 +125,11 @@ impl<'a> Outline<'a> {
                 continue;
             };
             for finding in of_bench {
-                if report.base.is_some() && is_open(finding, deciding) {
+                // On a first run everything is new, and only what is not merely that needs attention.
+                let is_news = report.base.is_some() || finding.verdict != Verdict::Added;
+                if is_news && is_open(finding, deciding) {
                     open.push(finding);
-                } else if has_changed(finding, deciding) {
+                } else if report.base.is_some() && has_changed(finding, deciding) {
                     folded += 1;
                 }
             }
@@ -153,28 +164,73 @@ impl<'a> Outline<'a> {
 
     /// Says the verdict in words, with counts of benchmarks.
     pub(crate) fn headline(&self) -> String {
-        let benchmarks = plural(self.glances.len(), "benchmark", "benchmarks");
-        let said = if self.glances.is_empty() {
-            "nothing was measured".to_owned()
-        } else if self.report.base.is_none() {
-            [
-                "first run: nothing to compare with, ",
-                &benchmarks,
-                " measured",
-            ]
-            .concat()
-        } else if self.count(Verdict::Unchanged) == self.glances.len() {
-            let all = if self.glances.len() == 1 { "" } else { "all " };
-            [all, &benchmarks, " unchanged"].concat()
+        let trust = if self.is_trusted() {
+            ""
         } else {
-            let counts: Vec<String> = Verdict::ALL
-                .into_iter()
-                .filter(|verdict| self.count(*verdict) > 0)
-                .map(|verdict| plural(self.count(verdict), verdict.word(), verdict.word()))
-                .collect();
-            [&counts.join(", "), " of ", &benchmarks].concat()
+            "cannot be trusted, because the canary failed; it would say: "
         };
-        [self.report.suite.as_str(), ": ", &said].concat()
+        [self.report.suite.as_str(), ": ", trust, &self.said()].concat()
+    }
+
+    fn said(&self) -> String {
+        let benchmarks = plural(self.glances.len(), "benchmark", "benchmarks");
+        if self.glances.is_empty() {
+            return "nothing was measured".to_owned();
+        }
+        let counts = Standing::ALL.into_iter().map(|standing| {
+            let count = self.count(standing);
+            (
+                standing,
+                count,
+                plural(count, standing.words(), standing.words()),
+            )
+        });
+        let mut counts: Vec<_> = counts.filter(|(_, count, _)| *count > 0).collect();
+        if self.report.base.is_none() {
+            counts.retain(|(standing, ..)| *standing != Standing::Is(Verdict::Added));
+            let counts = counts.iter().flat_map(|(.., words)| [", ", words]);
+            let first = "first run: nothing to compare with, ";
+            return [first, &benchmarks, " measured"]
+                .into_iter()
+                .chain(counts)
+                .collect();
+        }
+        if let [(Standing::Is(Verdict::Unchanged) | Standing::Undecided, ..)] = counts[..] {
+            let all = if self.glances.len() == 1 { "" } else { "all " };
+            return [all, &benchmarks, " ", counts[0].0.words()].concat();
+        }
+        let counts: Vec<String> = counts.into_iter().map(|(.., words)| words).collect();
+        [&counts.join(", "), " of ", &benchmarks].concat()
+    }
+
+    /// Says how many benchmarks are too noisy to tell, if any.
+    pub(crate) fn undecided(&self) -> Option<String> {
+        let count = self.count(Standing::Undecided);
+        let benchmarks = plural(count, "benchmark", "benchmarks");
+        let said = " undecided: too noisy to tell, which fails nothing";
+        (count > 0).then(|| [&benchmarks, said].concat())
+    }
+
+    /// Returns whether the canary did as it should.
+    fn is_trusted(&self) -> bool {
+        self.canary_failures().next().is_none()
+    }
+
+    /// Returns what the canary did otherwise than it should.
+    pub(crate) fn canary_failures(&self) -> impl Iterator<Item = &'a FactValue> + use<'a> {
+        let caveats = self.report.caveats.iter();
+        caveats.filter_map(|caveat| match caveat {
+            Caveat::CanaryFailed { what } => Some(what),
+            _ => None,
+        })
+    }
+
+    /// Returns the caveats of the whole that are footnotes: a first run's absent baseline is said by the headline, and
+    /// what the canary did stands above the tables.
+    pub(crate) fn caveats(&self) -> impl Iterator<Item = &'a Caveat> + use<'a> {
+        let is_said =
+            |caveat: &&Caveat| matches!(caveat, Caveat::NoBaseline | Caveat::CanaryFailed { .. });
+        self.report.caveats.iter().filter(move |c| !is_said(c))
     }
 
     /// Says which runs were compared.
@@ -191,64 +247,17 @@ impl<'a> Outline<'a> {
         [&base, "head ", &revision(head), ", on ", place].concat()
     }
 
-    /// Says what to do next, the most pressing first.
-    pub(crate) fn next_steps(&self) -> Vec<&'static str> {
-        let decides = |verdict, gate| {
-            self.glances
-                .iter()
-                .any(|g| g.deciding.verdict == verdict && g.deciding.gate == gate)
-        };
-        let has_base = self.report.base.is_some();
-        let is_difference = |caveat: &Caveat| matches!(caveat, Caveat::EnvironmentDiffers(_));
-        let environments_differ = self.report.caveats.iter().any(is_difference);
-        let all = [
-            (
-                !self.report.failures.is_empty(),
-                "mend the failed step first: what it holds was not compared",
-            ),
-            (
-                decides(Verdict::Regressed, Gate::Fail),
-                "make it cheaper again; or, if the cost is meant, keep the new numbers with `tripline baseline update` and say why in the commit",
-            ),
-            (
-                decides(Verdict::Regressed, Gate::Warn),
-                "a warning stops nothing: see whether the cost is meant, before small ones add up",
-            ),
-            (
-                environments_differ,
-                "counts were not judged, because the environments differ: measure the base again in this one, or keep a baseline for it with `tripline baseline update`",
-            ),
-            (
-                self.count(Verdict::Removed) > 0,
-                "if the benchmark was removed on purpose, keep the smaller set with `tripline baseline update`",
-            ),
-            (
-                self.count(Verdict::Improved) > 0,
-                "keep the gain with `tripline baseline update`, so that losing it again is noticed",
-            ),
-            (
-                has_base && self.count(Verdict::Added) > 0,
-                "keep a baseline of what is new with `tripline baseline update`",
-            ),
-            (
-                !has_base && !self.glances.is_empty(),
-                Caveat::NoBaseline.advice(),
-            ),
-        ];
-        let needed = all.into_iter().filter(|(is_needed, _)| *is_needed);
-        needed.map(|(_, step)| step).collect()
-    }
-
-    /// Returns whether a table at a glance says more than the open rows do.
+    /// Returns whether a table at a glance says more than the open rows do. On a first run those are not all that is new.
     pub(crate) fn is_glance_wanted(&self) -> bool {
-        self.open.is_empty() && !self.glances.is_empty()
+        let is_first = self.report.base.is_none();
+        (self.open.is_empty() || is_first) && !self.glances.is_empty()
     }
 
-    /// Returns how many benchmarks have a verdict.
-    fn count(&self, verdict: Verdict) -> usize {
+    /// Returns how many benchmarks count as this.
+    pub(crate) fn count(&self, standing: Standing) -> usize {
         self.glances
             .iter()
-            .filter(|glance| glance.deciding.verdict == verdict)
+            .filter(|glance| Standing::of(glance.deciding) == standing)
             .count()
     }
 }
@@ -256,17 +265,19 @@ impl<'a> Outline<'a> {
 /// Returns the finding by which a benchmark is counted.
 fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
     // Of equals the last would be the maximum; walking backwards, the first is.
-    of_bench
-        .iter()
-        .rev()
-        .max_by_key(|finding| (finding.gate, Reverse(finding.metric.rank())))
+    of_bench.iter().rev().max_by_key(|finding| {
+        let rank = Reverse(finding.metric.rank());
+        (finding.gate, weight(finding), rank)
+    })
 }
 
 /// Returns whether a finding needs attention. Besides the deciding ones those do that gate, but not each metric of a
-/// benchmark that is gone: one row says that.
+/// benchmark that is gone: one row says that. What is unchanged or undecided needs none, unless it gates.
 fn is_open(finding: &Finding, deciding: &Finding) -> bool {
-    let is_deciding = std::ptr::eq(finding, deciding) && finding.verdict != Verdict::Unchanged;
-    is_deciding || (finding.verdict == Verdict::Regressed && finding.gate != Gate::Pass)
+    let is_gating = finding.gate != Gate::Pass;
+    let is_worse = finding.verdict == Verdict::Regressed || Crossing::of(finding).is_some();
+    let is_deciding = std::ptr::eq(finding, deciding);
+    (is_deciding && (is_gating || !is_quiet(finding))) || (is_gating && is_worse)
 }
 
 /// Returns whether a finding that is not open is still a change. What may be noise is none, and what holds for the whole
@@ -286,7 +297,7 @@ fn most_telling(of_bench: &[Finding], is_meant: fn(Nature) -> bool) -> Option<&F
     of_bench
         .iter()
         .filter(|finding| is_meant(finding.metric.nature))
-        .min_by_key(|finding| finding.metric.rank())
+        .min_by_key(|finding| (Reverse(weight(finding)), finding.metric.rank()))
 }
 
 /// Returns whether a row is shown whatever the room.

@@ -6,6 +6,7 @@ use tripline_model::Verdict;
 
 use crate::Color;
 use crate::outline::Status;
+use crate::standing::Standing;
 
 /// What a colour says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +26,16 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    /// Returns the tone of a verdict.
-    pub(crate) fn of(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Broken | Verdict::Regressed => Self::Bad,
-            Verdict::Removed | Verdict::Inconclusive => Self::Doubtful,
-            Verdict::Improved => Self::Good,
-            Verdict::Added | Verdict::Unchanged => Self::Plain,
+    /// Returns the tone of what a finding counts as.
+    pub(crate) fn of(standing: Standing) -> Self {
+        match standing {
+            Standing::Is(Verdict::Broken | Verdict::Regressed) | Standing::OutsideBudget => {
+                Self::Bad
+            }
+            Standing::Is(Verdict::Removed | Verdict::Inconclusive) => Self::Doubtful,
+            Standing::Is(Verdict::Improved) => Self::Good,
+            Standing::Is(Verdict::Added | Verdict::Unchanged) => Self::Plain,
+            Standing::Undecided => Self::Faint,
         }
     }
 

@@ -1,9 +1,13 @@
-//! Kept runs: `baselines/<suite>/<environment>.jsonl`.
+//! Kept runs: `baselines/<suite>/<environment>.jsonl`. What was accepted lies beside them.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use tripline_model::{EnvironmentName, Measurement, Nature, Report, Run, SuiteName, Verdict, wire};
+use tripline_model::{
+    BenchId, EnvironmentName, Measurement, Nature, Report, Run, SuiteName, Verdict, wire,
+};
 
+use crate::accepted;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
@@ -50,10 +54,10 @@ pub(crate) fn of_suite(project: &Project, suite: &SuiteName) -> Outcome<Vec<Base
     let mut baselines = Vec::new();
     for entry in entries {
         let path = entry.map_err(|error| not_listed(&folder, error))?.path();
-        if path
+        let is_lines = path
             .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
+            .is_some_and(|extension| extension == "jsonl");
+        if is_lines && !path.ends_with(accepted::FILE) {
             let run = load_run(&path)?;
             check_place(&path, &run, suite)?;
             baselines.push(Baseline { path, run });
@@ -77,16 +81,29 @@ pub(crate) fn for_run(project: &Project, head: &Run) -> Outcome<Option<Baseline>
     Ok(baselines.into_iter().min_by_key(distance))
 }
 
-/// Keeps a run, leaving every line as it is whose benchmark has not changed. Returns whether the file changed.
+/// Keeps a run, leaving every line as it is whose benchmark has not changed or is to stay. Returns whether the file
+/// changed.
 pub(crate) fn keep(
     project: &Project,
     base: Option<&Run>,
     head: &Run,
     report: &Report,
+    staying: &BTreeSet<&BenchId>,
 ) -> Outcome<bool> {
     let place = place_of(project, &head.suite, &head.environment.name);
+    if place.ends_with(accepted::FILE) {
+        let what = format!(
+            "nothing was kept: `{}` is the place of acceptances",
+            place.display()
+        );
+        return Err(
+            CommandError::new(Exit::BadInput, what).hint("give the run's environment another name")
+        );
+    }
     let kept = match base {
-        Some(base) if base.environment.name == head.environment.name => merged(base, head, report),
+        Some(base) if base.environment.name == head.environment.name => {
+            merged(base, head, report, staying)
+        }
         _ => head.clone(),
     };
     if base.is_some_and(|base| {
@@ -112,7 +129,7 @@ pub(crate) fn place_of(
 /// Takes the head's line where something about the benchmark changed, and the base's where nothing did, so that a
 /// review sees the benchmarks that changed and not the noise of the others. A drift too small to be said is not kept
 /// either: it adds up against the same line until it is said.
-fn merged(base: &Run, head: &Run, report: &Report) -> Run {
+fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) -> Run {
     let mut kept = Run::new(
         head.suite.clone(),
         head.measured_at,
@@ -121,11 +138,12 @@ fn merged(base: &Run, head: &Run, report: &Report) -> Run {
     );
     kept.revision.clone_from(&head.revision);
     kept.session.clone_from(&head.session);
-    let changed: std::collections::BTreeSet<_> = report
+    let changed: BTreeSet<&BenchId> = report
         .findings
         .iter()
         .filter(|finding| finding.verdict != Verdict::Unchanged)
         .map(|finding| &finding.bench)
+        .filter(|bench| !staying.contains(bench))
         .collect();
     for measurement in head.measurements() {
         let bench = measurement.bench();

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use tripline_model::SuiteName;
+use tripline_judge::BenchPattern;
+use tripline_model::{MetricName, SuiteName};
 use tripline_read::ADAPTERS;
 use tripline_render::RENDERERS;
 
@@ -55,7 +56,7 @@ pub(crate) enum Verb {
     Judge(Judge),
     /// Render reports for people or programs.
     Render(Render),
-    /// Keep, compare, list and verify baselines.
+    /// Keep, compare, list and verify baselines; accept regressions.
     #[command(subcommand)]
     Baseline(Baseline),
     /// Say what is missing on this machine, and how to get it.
@@ -90,6 +91,21 @@ pub(crate) struct How {
     /// How often counts are taken, to see whether they are deterministic.
     #[arg(long, value_name = "TIMES", env = "TRIPLINE_REPEATS", default_value = "2", value_parser = clap::value_parser!(u32).range(1..=20))]
     pub(crate) repeats: u32,
+    /// Measure this revision as the base, beside the project as it is; times can then be judged.
+    #[arg(long, value_name = "REVISION", env = "TRIPLINE_AGAINST")]
+    pub(crate) against: Option<String>,
+    /// The most rounds in which base and head are measured side by side; clear cases end sooner.
+    #[arg(long, value_name = "ROUNDS", env = "TRIPLINE_PAIRS", default_value = "30", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) pairs: u16,
+    /// What the order within rounds is drawn from; said with every session [default: another each time].
+    #[arg(long, value_name = "NUMBER", env = "TRIPLINE_SEED", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+}
+
+/// Reads a seed, as it is said: in hexadecimal digits.
+fn seed(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16)
+        .map_err(|error| format!("{error}; a seed is up to 16 hexadecimal digits"))
 }
 
 /// How long noisy benchmarks are measured.
@@ -223,10 +239,12 @@ pub(crate) struct Render {
 /// Keep, compare, list and verify baselines.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Baseline {
-    /// Keep the latest run of each suite; lines of unchanged benchmarks stay as they are.
+    /// Keep the latest run of each suite, unless it got worse; lines of unchanged benchmarks stay as they are.
     Update(BaselineUpdate),
     /// Compare the latest run of each suite with its baseline.
     Diff(BaselineDiff),
+    /// Take regressions on purpose, with the reason, in a file to commit.
+    Accept(BaselineAccept),
     /// List the baselines there are.
     List(Suites),
     /// Verify that every baseline can be read, is in its place, and is written as tripline writes it.
@@ -255,6 +273,26 @@ pub(crate) struct BaselineUpdate {
     /// Which runs.
     #[command(flatten)]
     pub(crate) runs: Runs,
+}
+
+/// Take regressions on purpose.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineAccept {
+    /// The benchmarks, as they are named within their suite; `*` stands for any characters: `kv/*{bytes=64}`.
+    #[arg(value_name = "BENCHMARK", env = "TRIPLINE_BENCHMARK")]
+    pub(crate) benchmark: BenchPattern,
+    /// The metric [default: every metric that got worse].
+    #[arg(long, value_name = "METRIC", env = "TRIPLINE_METRIC")]
+    pub(crate) metric: Option<MetricName>,
+    /// Why it is taken.
+    #[arg(long, value_name = "REASON", env = "TRIPLINE_BECAUSE")]
+    pub(crate) because: String,
+    /// Which runs.
+    #[command(flatten)]
+    pub(crate) runs: Runs,
+    /// The run to compare with [default: the run that was measured beside it, or else the suite's baseline].
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_BASE")]
+    pub(crate) base: Option<PathBuf>,
 }
 
 /// Compare the latest run of each suite with its baseline.

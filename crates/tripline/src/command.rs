@@ -8,14 +8,17 @@ mod measure;
 mod plan;
 mod read;
 mod render;
+mod trust;
 
-use tripline_model::{Gate, Report, Run};
+use tripline_judge::{Controls, Judge, Policy};
+use tripline_model::{Gate, Report, Run, SuiteName};
 use tripline_render::{Detail, View};
 
 use crate::cli::{Cli, Shared, Show, Verb};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::project::Project;
+use crate::settings;
 use crate::talk;
 
 /// Does what was asked.
@@ -37,9 +40,60 @@ fn project(shared: &Shared) -> Outcome<Project> {
     Project::find(shared.root.as_deref())
 }
 
-/// Judges a run, by the standard policy.
-fn judged(base: Option<&Run>, head: &Run) -> Outcome<Report> {
-    tripline_judge::judge(base, head, &tripline_judge::Policy::standard()).map_err(|error| {
+/// What a run is compared with.
+#[derive(Debug, Clone, Copy)]
+enum Against<'a> {
+    /// There is nothing.
+    Nothing,
+    /// A run that was measured beside it, or that somebody named.
+    Run(&'a Run),
+    /// The suite's baseline.
+    Baseline(&'a Run),
+}
+
+impl<'a> Against<'a> {
+    fn baseline(kept: Option<&'a Run>) -> Self {
+        kept.map_or(Self::Nothing, Self::Baseline)
+    }
+
+    fn run(self) -> Option<&'a Run> {
+        match self {
+            Self::Nothing => None,
+            Self::Run(run) | Self::Baseline(run) => Some(run),
+        }
+    }
+}
+
+/// Returns the policy of a suite by its name. A suite that the project does not have is judged by the standard one: its
+/// run came from elsewhere.
+fn policy_of(project: &Project, suite: &SuiteName) -> Outcome<Policy> {
+    match project.suite_if_any(suite)? {
+        Some(suite) => settings::policy(project, &suite),
+        None => Ok(Policy::standard()),
+    }
+}
+
+/// Leaves of a policy's acceptances those that what a run is compared with does not hold already.
+fn since(policy: Policy, project: &Project, against: Against<'_>) -> Policy {
+    match against {
+        Against::Run(base) => settings::since(policy, project, base),
+        Against::Nothing | Against::Baseline(_) => policy,
+    }
+}
+
+/// Judges a run by a policy, and by what the controls say that were measured together with it.
+fn judged(
+    policy: &Policy,
+    against: Against<'_>,
+    head: &Run,
+    controls: Option<&Controls>,
+) -> Outcome<Report> {
+    let judge = Judge::by(policy).with_controls(controls);
+    let judge = match against {
+        Against::Baseline(_) => judge.against_baseline(),
+        Against::Nothing | Against::Run(_) => judge,
+    };
+    judge.judge(against.run(), head).map_err(|error| {
         let exit = match error {
             tripline_judge::JudgeError::NothingMeasured { .. } => Exit::NothingMeasured,
             _ => Exit::BadInput,

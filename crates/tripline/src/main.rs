@@ -3,6 +3,7 @@
 //! Each verb is one file under `command/`, reads files or `-`, and writes files or stdout. Tested through the binary
 //! in `tests/it`, with the environment scrubbed.
 
+mod accepted;
 mod baselines;
 mod cli;
 mod command;
@@ -11,6 +12,7 @@ mod exit;
 mod files;
 mod measure;
 mod project;
+mod settings;
 mod suite;
 mod talk;
 

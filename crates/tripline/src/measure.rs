@@ -8,29 +8,38 @@ mod cargo;
 mod durations;
 mod environment;
 mod freshness;
+mod git;
+mod group;
 mod interrupt;
+mod invocation;
 mod launch;
 mod process;
 mod revision;
+mod rounds;
+mod session;
 
 use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tripline_model::{Failure, FailureKind, Producer, Run};
-use tripline_read::{Input, Observed};
+use tripline_read::Observed;
 
 pub(crate) use durations::Durations;
 pub(crate) use environment::{detect, runner_version};
 pub(crate) use interrupt::Interrupt;
+pub(crate) use session::{Ground, Measured, Trees};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::project::Project;
-use crate::suite::{Step, Suite};
+use crate::settings;
+use crate::suite::{Harness, Step, Suite, Task};
 use crate::talk::Progress;
-use freshness::Stamp;
-use launch::{Built, Launch, Source};
-use process::{Finished, How, RunError};
+use cargo::Build;
+use invocation::Invocation;
+use launch::Built;
+use rounds::{Duet, Enough, Executable, Rounds};
 
 /// Says how long the noisy benchmarks are measured. Counts do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,12 +67,69 @@ pub(crate) struct Measuring<'a> {
     pub(crate) effort: Effort,
     /// How often counting steps run, where the suite does not say.
     pub(crate) repeats: u32,
+    /// The most rounds in which base and head are measured side by side.
+    pub(crate) pairs: usize,
+    /// What the order within rounds is drawn from.
+    pub(crate) seed: u64,
     /// Shows how far the work is.
     pub(crate) progress: &'a Progress,
     /// Knows whether somebody wants it to stop.
     pub(crate) interrupt: &'a Interrupt,
     /// How long steps took before, and take now.
     pub(crate) durations: &'a mut Durations,
+}
+
+/// Where one side of a suite is built and measured.
+#[derive(Debug, Clone, Copy)]
+struct Site<'a> {
+    /// The suite, in the folder where it is built.
+    suite: &'a Suite,
+    /// Where logs go, and what harnesses leave.
+    folder: &'a Path,
+    build: &'a Build,
+}
+
+/// Why something gave nothing.
+#[derive(Debug)]
+enum Stop {
+    /// The step's reason: it stands in the run, and the other steps go on.
+    Step(Failure),
+    /// The machine's, with which everything ends.
+    Machine(CommandError),
+}
+
+/// What a step gave, or why it gave nothing.
+type Given<T> = Result<T, Stop>;
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Step(failure)
+    }
+}
+
+impl From<CommandError> for Stop {
+    fn from(error: CommandError) -> Self {
+        Self::Machine(error)
+    }
+}
+
+impl Stop {
+    /// Lets a step's reason say whose it is.
+    fn said_of(self, whose: Option<&str>) -> Self {
+        match self {
+            Self::Step(failure) => Self::Step(said_of(failure, whose)),
+            Self::Machine(error) => Self::Machine(error),
+        }
+    }
+}
+
+/// Parts the step's reasons from the machine's.
+fn parted<T>(given: Given<T>) -> Outcome<Result<T, Failure>> {
+    match given {
+        Ok(given) => Ok(Ok(given)),
+        Err(Stop::Step(failure)) => Ok(Err(failure)),
+        Err(Stop::Machine(error)) => Err(error),
+    }
 }
 
 impl Measuring<'_> {
@@ -76,32 +142,20 @@ impl Measuring<'_> {
         let root = self.project.root().to_owned();
         let asked = suite.clone();
         let environment = std::thread::spawn(move || detect(&root, Some(&asked)));
-        let measured_at = jiff::Timestamp::now();
-        let measured_at =
-            jiff::Timestamp::from_second(measured_at.as_second()).unwrap_or(measured_at);
-
+        let measured_at = now();
+        let build = Build::default();
+        let site = Site {
+            suite,
+            folder: &folder,
+            build: &build,
+        };
         let (mut parts, mut built) = (Vec::new(), Vec::new());
         for step in &suite.steps {
-            let full_name = format!("{}/{}", suite.name, step.name);
-            self.progress
-                .step_begins(&full_name, self.durations.left(&full_name));
-            let began = Instant::now();
-            let part = self.step(suite, step, &folder, &mut built)?;
-            let took = began.elapsed();
+            let name = name_of(suite, step, &[]);
+            let part = self.timed(&name, |measuring| measuring.step(site, step, &mut built))?;
             if self.interrupt.is_asked() {
                 return Ok(None);
             }
-            let how = match &part {
-                Ok(observed) => {
-                    self.durations.note(&full_name, took);
-                    crate::talk::counted(
-                        observed.first().map_or(0, |first| first.observations.len()),
-                        "benchmark",
-                    )
-                }
-                Err(failure) => failure.kind.text(),
-            };
-            self.progress.step_ended(&full_name, &how, took);
             parts.push((step.name.clone(), part));
         }
         let mut environment = environment
@@ -114,173 +168,139 @@ impl Measuring<'_> {
         Ok(Some(run))
     }
 
-    /// Runs a step as often as it is to be run. The outer error is the machine's, the inner one the step's.
-    fn step(
-        &self,
-        suite: &Suite,
-        step: &Step,
-        folder: &std::path::Path,
-        built: &mut Vec<Built>,
+    /// Does a step, and says when it begins and ends, and what it gave.
+    fn timed(
+        &mut self,
+        name: &str,
+        step: impl FnOnce(&mut Self) -> Given<Vec<Observed>>,
     ) -> Outcome<Result<Vec<Observed>, Failure>> {
-        let log_path = folder.join(format!("{}.log", step.name));
-        let mut log = File::create(&log_path).map_err(|error| cannot_work_in(&log_path, error))?;
-        let scratch = folder.join(step.name.as_str());
-        let _ = std::fs::remove_dir_all(&scratch);
-        std::fs::create_dir_all(&scratch).map_err(|error| cannot_work_in(&scratch, error))?;
+        self.progress.step_begins(name, self.durations.left(name));
+        let began = Instant::now();
+        let part = parted(step(self))?;
+        let took = began.elapsed();
+        let how = match &part {
+            Ok(observed) => {
+                self.durations.note(name, took);
+                let benchmarks = observed.iter().map(|observed| observed.observations.len());
+                crate::talk::counted(benchmarks.max().unwrap_or(0), "benchmark")
+            }
+            Err(failure) => failure.kind.text(),
+        };
+        self.progress.step_ended(name, &how, took);
+        Ok(part)
+    }
 
-        let launch =
-            match Launch::prepare(suite, step, self.effort, &scratch, &mut log, self.interrupt) {
-                Ok(launch) => launch,
-                Err(failure) => return Ok(Err(failure)),
-            };
-        built.push(launch.built().clone());
+    /// Runs a step by itself.
+    fn step(&self, site: Site<'_>, step: &Step, built: &mut Vec<Built>) -> Given<Vec<Observed>> {
+        let adapter = match step.harness {
+            Harness::Writes(adapter) => adapter,
+            Harness::Serves => return self.alone(site, step, built),
+        };
+        let mut invocation = Invocation::prepare(site, step, adapter, self.effort, self.interrupt)?;
+        built.push(invocation.launch.built().clone());
+        let counts = invocation.launch.counts();
         let repeats = step
             .repeats
-            .unwrap_or(if launch.counts() { self.repeats } else { 1 });
-        let mut observed = Vec::new();
-        for _ in 0..repeats {
-            match once(suite, step, &launch, (&log_path, &mut log), self.interrupt)? {
-                Ok(mut part) => {
-                    for observation in &mut part.observations {
-                        observation.caveats.extend_from_slice(launch.caveats());
-                    }
-                    observed.push(part);
-                }
-                Err(failure) => return Ok(Err(failure)),
-            }
-        }
-        Ok(Ok(observed))
+            .unwrap_or(if counts { self.repeats } else { 1 });
+        (0..repeats)
+            .map(|_| invocation.run(self.interrupt))
+            .collect()
     }
-}
 
-/// Runs a step once and reads what it wrote. A log that cannot be written is the machine's error.
-fn once(
-    suite: &Suite,
-    step: &Step,
-    launch: &Launch,
-    (log_path, log): (&std::path::Path, &mut File),
-    interrupt: &Interrupt,
-) -> Outcome<Result<Observed, Failure>> {
-    let mut command = launch.command();
-    // A suite that measures this very program finds it here.
-    if let Ok(program) = std::env::current_exe() {
-        command.env("TRIPLINE_BINARY", program);
-    }
-    let before = launch.source().stamp();
-    match process::run(&mut command, log, step.timeout, interrupt) {
-        Ok(finished) => Ok(observed(suite, step, launch, before.as_ref(), &finished)),
-        Err(RunError::Log(error)) => Err(cannot_work_in(log_path, error)),
-        Err(error) => {
-            let program = command.get_program().to_string_lossy().into_owned();
-            Ok(Err(Failure::new(
-                step.name.clone(),
-                FailureKind::Start,
-                Some(format!("`{program}`: {error}")),
-                "",
-            )))
-        }
-    }
-}
-
-/// Reads what a step wrote, which is newer than what was there before.
-fn observed(
-    suite: &Suite,
-    step: &Step,
-    launch: &Launch,
-    before: Option<&Stamp>,
-    finished: &Finished,
-) -> Result<Observed, Failure> {
-    check_end(step, finished)?;
-    if before.is_some() && before == launch.source().stamp().as_ref() {
-        let detail = Some("its output is older than this run".to_owned());
-        return Err(Failure::new(
-            step.name.clone(),
-            FailureKind::Nothing,
-            detail,
-            &finished.tail,
-        ));
-    }
-    let unreadable = |detail: String| {
-        Failure::new(
-            step.name.clone(),
-            FailureKind::Output,
-            Some(detail),
-            &finished.tail,
-        )
-    };
-    let input = match launch.source() {
-        Source::Stdout => {
-            Input::from_bytes(format!("output of {}", step.name), finished.stdout.clone())
-        }
-        Source::Path(path) => Input::open(path).map_err(|error| unreadable(error.to_string()))?,
-    };
-    if let Input::Text { bytes, .. } = &input
-        && bytes.iter().all(u8::is_ascii_whitespace)
-    {
-        return Err(Failure::new(
-            step.name.clone(),
-            FailureKind::Nothing,
-            None,
-            &finished.tail,
-        ));
-    }
-    let observed =
-        (step.adapter.read)(&input, &suite.name).map_err(|error| unreadable(error.to_string()))?;
-    if let Some(problem) = observed.problems.first() {
-        let others = match observed.problems.len() - 1 {
-            0 => String::new(),
-            more => format!(" (and {more} more)"),
+    /// Measures a step whose executable serves, without anything beside it.
+    fn alone(&self, site: Site<'_>, step: &Step, built: &mut Vec<Built>) -> Given<Vec<Observed>> {
+        let executable = self.executable(site, step, built)?;
+        let rounds = match self.effort {
+            Effort::Quick => 3,
+            Effort::Full => 10,
         };
-        let detail = format!(
-            "{}:{}: {}{others}",
-            problem.place.file, problem.place.line, problem.text
-        );
-        return Err(unreadable(detail));
+        let policy = settings::policy(self.project, site.suite)?;
+        let enough = Enough {
+            policy: &policy,
+            rounds,
+            steps: 1,
+        };
+        self.in_rounds(site, step, vec![executable], enough)
     }
-    if observed.observations.is_empty() {
-        return Err(Failure::new(
-            step.name.clone(),
-            FailureKind::Nothing,
-            None,
-            &finished.tail,
-        ));
-    }
-    Ok(observed)
-}
 
-impl Source {
-    /// Returns when a file or folder of output was last written; stdout is always new.
-    fn stamp(&self) -> Option<Stamp> {
-        match self {
-            Self::Stdout => None,
-            Self::Path(path) => Some(Stamp::of(path)),
+    /// Builds the executable of a step that serves.
+    fn executable(&self, site: Site<'_>, step: &Step, built: &mut Vec<Built>) -> Given<Executable> {
+        let Task::Bench(bench) = &step.task else {
+            let detail = Some("only a bench can be asked for blocks".to_owned());
+            return Err(Failure::new(step.name.clone(), FailureKind::Start, detail, "").into());
+        };
+        let (mut log, ..) = site.places_of(step)?;
+        let folder = &site.suite.folder;
+        let to = (&mut log, self.interrupt);
+        let artifact = cargo::build(&step.name, folder, bench, site.build, to)?;
+        built.push(Built {
+            profile: Some(artifact.profile),
+            pins_glibc: None,
+        });
+        Ok(Executable {
+            program: artifact.executable,
+            folder: folder.clone(),
+            whose: None,
+        })
+    }
+
+    /// Asks executables that serve, in rounds.
+    fn in_rounds(
+        &self,
+        site: Site<'_>,
+        step: &Step,
+        sides: Vec<Executable>,
+        enough: Enough<'_>,
+    ) -> Given<Vec<Observed>> {
+        let rounds = self.rounds(step, sides.len(), enough);
+        let log = site.folder.join(format!("{}.log", step.name));
+        let (name, how_long) = (&site.suite.name, (self.effort, step.timeout));
+        let mut duet = Duet::open(name, &step.name, sides, how_long, (&log, self.interrupt))?;
+        rounds.take(&mut duet)
+    }
+
+    fn rounds<'a>(&'a self, step: &'a Step, sides: usize, enough: Enough<'a>) -> Rounds<'a> {
+        Rounds {
+            step: &step.name,
+            sides,
+            enough,
+            seed: self.seed,
+            progress: self.progress,
+            interrupt: self.interrupt,
         }
     }
 }
 
-/// Makes a failure of an end that is not a good one.
-fn check_end(step: &Step, finished: &Finished) -> Result<(), Failure> {
-    let kind = match finished.how {
-        How::Exited(0) => return Ok(()),
-        How::Exited(code) => FailureKind::Exit(code),
-        How::Signaled(signal) => FailureKind::Signal(signal),
-        How::TimedOut => FailureKind::Timeout(step.timeout.as_secs()),
-        How::Flooded(_) => FailureKind::Output,
-        How::Interrupted => FailureKind::Interrupted,
-    };
-    let detail = match finished.how {
-        How::Flooded(limit) => Some(limit.to_string()),
-        _ => launch::explanation(step, &finished.tail),
-    };
-    Err(Failure::new(
-        step.name.clone(),
-        kind,
-        detail,
-        &finished.tail,
-    ))
+impl Site<'_> {
+    /// Makes a step's log, and its folder for what the harness leaves.
+    fn places_of(&self, step: &Step) -> Outcome<(File, PathBuf, PathBuf)> {
+        let log_path = self.folder.join(format!("{}.log", step.name));
+        let log = File::create(&log_path).map_err(|error| cannot_work_in(&log_path, error))?;
+        let scratch = self.folder.join(step.name.as_str());
+        let _ = std::fs::remove_dir_all(&scratch);
+        std::fs::create_dir_all(&scratch).map_err(|error| cannot_work_in(&scratch, error))?;
+        Ok((log, log_path, scratch))
+    }
 }
 
-fn cannot_work_in(place: &std::path::Path, error: std::io::Error) -> CommandError {
+/// Returns a failure that says whose it is, where that is not the head's.
+fn said_of(mut failure: Failure, whose: Option<&str>) -> Failure {
+    if let Some(whose) = whose {
+        failure.detail = Some(match failure.detail {
+            Some(detail) => format!("{whose}: {detail}"),
+            None => whose.to_owned(),
+        });
+    }
+    failure
+}
+
+/// Returns the time, to the second.
+fn now() -> jiff::Timestamp {
+    let now = jiff::Timestamp::now();
+    jiff::Timestamp::from_second(now.as_second()).unwrap_or(now)
+}
+
+fn cannot_work_in(place: &Path, error: std::io::Error) -> CommandError {
     CommandError::new(
         Exit::BadInput,
         format!(
@@ -292,12 +312,40 @@ fn cannot_work_in(place: &std::path::Path, error: std::io::Error) -> CommandErro
     .hint("make the folder writable, or set CARGO_TARGET_DIR to one that is")
 }
 
-/// Returns how long all steps of the suites took before, if every one is known.
-pub(crate) fn expected(durations: &Durations, suites: &[Suite]) -> Option<Duration> {
-    let names = suites
+/// What the sides of a canary are called, in equally many letters.
+pub(crate) const PLANTED: [&str; 2] = ["healthy", "planted"];
+
+/// Returns the names under which steps are run, in order: where there are sides, what does not depend on the moment
+/// comes first, one side after the other.
+pub(crate) fn names(suites: &[Suite], sides: Option<[&'static str; 2]>) -> Vec<String> {
+    let all = suites
         .iter()
         .flat_map(|suite| suite.steps.iter().map(move |step| (suite, step)));
-    names
-        .map(|(suite, step)| durations.before(&format!("{}/{}", suite.name, step.name)))
-        .sum()
+    let Some(sides) = sides else {
+        return all.map(|(suite, step)| name_of(suite, step, &[])).collect();
+    };
+    let (beside, in_turn): (Vec<_>, Vec<_>) = all.partition(|(_, step)| step.harness.times());
+    let of_side = |side| {
+        in_turn
+            .iter()
+            .map(move |(suite, step)| name_of(suite, step, &[side]))
+    };
+    let beside = beside
+        .iter()
+        .map(|(suite, step)| name_of(suite, step, &sides));
+    sides.into_iter().flat_map(of_side).chain(beside).collect()
+}
+
+/// Returns the name under which a step is run, with the sides it is run for.
+fn name_of(suite: &Suite, step: &Step, sides: &[&str]) -> String {
+    let sides = match sides {
+        [] => String::new(),
+        sides => format!(" ({})", sides.join(", ")),
+    };
+    format!("{}/{}{sides}", suite.name, step.name)
+}
+
+/// Returns how long all steps took before, if every one is known.
+pub(crate) fn expected(durations: &Durations, names: &[String]) -> Option<Duration> {
+    names.iter().map(|name| durations.before(name)).sum()
 }

@@ -72,6 +72,11 @@ impl Project {
         self.output().join(suite.as_str()).join("run.jsonl")
     }
 
+    /// Returns the place of the run that was measured beside a suite's latest run.
+    pub(crate) fn latest_base(&self, suite: &SuiteName) -> PathBuf {
+        self.output().join(suite.as_str()).join("base.jsonl")
+    }
+
     /// Loads the suites that were asked for, or all.
     pub(crate) fn suites(&self, asked: &[SuiteName]) -> Outcome<Vec<Suite>> {
         let there = self.suite_folders()?;
@@ -87,6 +92,15 @@ impl Project {
         wanted
             .map(|(name, folder)| Suite::load(name, folder))
             .collect()
+    }
+
+    /// Loads a suite, if there is one of that name.
+    pub(crate) fn suite_if_any(&self, name: &SuiteName) -> Outcome<Option<Suite>> {
+        let there = self.suite_folders()?;
+        let found = there.into_iter().find(|(suite, _)| suite == name);
+        found
+            .map(|(name, folder)| Suite::load(name, folder))
+            .transpose()
     }
 
     /// Returns the name and folder of every suite, ordered by name. What is there and cannot be used is an error:

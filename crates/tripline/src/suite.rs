@@ -1,5 +1,8 @@
 //! `bench/<suite>/suite.toml`: what a suite measures, and how. An unknown key is an error that names the near miss.
 
+mod canary;
+mod judging;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +12,11 @@ use tripline_read::{ADAPTERS, Adapter};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::settings::{OutcomesTable, PolicyRow};
+pub(crate) use canary::Canary;
+use canary::CanaryFile;
+pub(crate) use judging::Judging;
+use judging::{DerivedRow, IncludesRow, Sections};
 
 /// How long a step may take where its suite does not say.
 const TIMEOUT_SECONDS: u64 = 900;
@@ -30,6 +38,10 @@ pub(crate) struct Suite {
     pub(crate) about: String,
     /// What is run, in order.
     pub(crate) steps: Vec<Step>,
+    /// What is known of it in advance, if it is a canary.
+    pub(crate) canary: Option<Canary>,
+    /// How its runs are judged.
+    pub(crate) judging: Judging,
 }
 
 /// One thing a suite runs.
@@ -37,14 +49,59 @@ pub(crate) struct Suite {
 pub(crate) struct Step {
     /// Its name.
     pub(crate) name: StepName,
-    /// Which reader takes what it writes.
-    pub(crate) adapter: &'static Adapter,
+    /// What runs its benchmarks.
+    pub(crate) harness: Harness,
     /// What is run.
     pub(crate) task: Task,
     /// How often it is run; counts are taken twice unless the suite says otherwise.
     pub(crate) repeats: Option<u32>,
     /// When it is stopped.
     pub(crate) timeout: Duration,
+}
+
+/// What runs benchmarks, and how what it measures is taken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Harness {
+    /// It writes what it measured, and this adapter reads it.
+    Writes(&'static Adapter),
+    /// Its executables serve block after block, and a driver asks for them.
+    Serves,
+}
+
+/// The name of the harness whose executables serve.
+const SERVING: &str = "duet";
+
+impl Harness {
+    /// Returns the harness of a name.
+    fn named(name: &str) -> Option<Self> {
+        if name == SERVING {
+            return Some(Self::Serves);
+        }
+        tripline_read::adapter(name).map(Self::Writes)
+    }
+
+    /// Returns the name that suites use.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Writes(adapter) => adapter.name,
+            Self::Serves => SERVING,
+        }
+    }
+
+    /// Returns whether it counts instructions.
+    pub(crate) fn counts(self) -> bool {
+        ["iai-callgrind", "gungraun"].contains(&self.name())
+    }
+
+    /// Returns whether it says what was computed, and measures nothing.
+    pub(crate) fn answers(self) -> bool {
+        self.name() == "answers"
+    }
+
+    /// Returns whether what it gives depends on the moment, so that base and head must be measured side by side.
+    pub(crate) fn times(self) -> bool {
+        !self.counts() && !self.answers()
+    }
 }
 
 /// What a step runs.
@@ -67,6 +124,15 @@ struct SuiteFile {
     about: String,
     #[serde(rename = "step", default)]
     steps: Vec<toml::Spanned<StepFile>>,
+    canary: Option<toml::Spanned<CanaryFile>>,
+    #[serde(default)]
+    policy: Vec<toml::Spanned<PolicyRow>>,
+    #[serde(default)]
+    outcomes: OutcomesTable,
+    #[serde(default)]
+    derived: Vec<toml::Spanned<DerivedRow>>,
+    #[serde(default)]
+    includes: Vec<toml::Spanned<IncludesRow>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -81,14 +147,14 @@ struct StepFile {
     timeout_seconds: Option<u64>,
 }
 
-/// What is wrong with a suite's file, and where.
+/// What is wrong with a suite's file or the project's, and where.
 #[derive(Debug, thiserror::Error)]
 #[error("{problem} at line {line} column {column}")]
-struct SuiteProblem {
-    line: usize,
-    column: usize,
-    problem: String,
-    hint: Option<String>,
+pub(crate) struct SuiteProblem {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) problem: String,
+    pub(crate) hint: Option<String>,
 }
 
 impl Suite {
@@ -108,10 +174,7 @@ impl Suite {
     }
 
     fn parse(name: SuiteName, folder: &Path, bytes: &[u8]) -> Result<Self, SuiteProblem> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
-            SuiteProblem::at(&good, good.len(), "the file is not UTF-8")
-        })?;
+        let text = SuiteProblem::text_of(bytes)?;
         let file: SuiteFile =
             toml::from_str(text).map_err(|error| SuiteProblem::toml(text, &error))?;
         let mut steps: Vec<Step> = Vec::with_capacity(file.steps.len());
@@ -141,21 +204,58 @@ impl Suite {
                 ..SuiteProblem::at(text, text.len(), "the suite has no step")
             });
         }
+        let canary = file.canary.map(|canary| canary::checked(canary, text));
+        let sections = Sections {
+            policy: file.policy,
+            outcomes: file.outcomes,
+            derived: file.derived,
+            includes: file.includes,
+        };
         Ok(Self {
             name,
             folder: folder.to_owned(),
             about: file.about,
             steps,
+            canary: canary.transpose()?,
+            judging: sections.check(text)?,
         })
     }
 }
 
+/// What is wrong with a step, and a hint where there is one.
+type StepProblem = (String, Option<String>);
+
 impl StepFile {
-    /// Checks what the types do not: says the problem, and a hint where there is one.
-    fn check(self) -> Result<Step, (String, Option<String>)> {
+    /// Checks what the types do not.
+    fn check(self) -> Result<Step, StepProblem> {
         let name = StepName::new(&self.name).map_err(|error| (error.to_string(), None))?;
-        let adapter = tripline_read::adapter(&self.harness).ok_or_else(|| {
-            let known = ADAPTERS.iter().map(|adapter| adapter.name);
+        let wrong = |what: &str| (format!("step `{name}` {what}"), None);
+        let harness = self.harness(&name)?;
+        if self
+            .repeats
+            .is_some_and(|repeats| !(1..=REPEATS_MAX).contains(&repeats))
+        {
+            let what = format!("asks for `repeats` outside 1 to {REPEATS_MAX}");
+            return Err(wrong(&what));
+        }
+        let seconds = self.timeout_seconds.unwrap_or(TIMEOUT_SECONDS);
+        if !(1..=TIMEOUT_SECONDS_MAX).contains(&seconds) {
+            let what = format!("asks for `timeout_seconds` outside 1 to {TIMEOUT_SECONDS_MAX}");
+            return Err(wrong(&what));
+        }
+        let repeats = self.repeats;
+        Ok(Step {
+            harness,
+            task: self.task(harness).map_err(wrong)?,
+            repeats,
+            timeout: Duration::from_secs(seconds),
+            name,
+        })
+    }
+
+    fn harness(&self, name: &StepName) -> Result<Harness, StepProblem> {
+        Harness::named(&self.harness).ok_or_else(|| {
+            let known = ADAPTERS.iter().map(|adapter| adapter.name).chain([SERVING]);
             let hint = match near_miss(&self.harness, known.clone()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
@@ -163,64 +263,43 @@ impl StepFile {
                     known.collect::<Vec<_>>().join(", ")
                 ),
             };
-            (
-                format!("step `{name}` names an unknown harness `{}`", self.harness),
-                Some(hint),
-            )
-        })?;
-        let task = match (self.bench, self.command) {
-            (Some(bench), None) if self.output.is_none() => Task::Bench(bench),
-            (Some(_), None) => {
-                return Err((
-                    format!("step `{name}` has `output`, which goes with `command`"),
-                    None,
-                ));
+            let unknown = &self.harness;
+            let problem = format!("step `{name}` names an unknown harness `{unknown}`");
+            (problem, Some(hint))
+        })
+    }
+
+    /// Returns what is run, or what is wrong with what is to be run.
+    fn task(self, harness: Harness) -> Result<Task, &'static str> {
+        match (self.bench, self.command) {
+            (Some(bench), None) if self.output.is_none() => Ok(Task::Bench(bench)),
+            (Some(_), None) => Err("has `output`, which goes with `command`"),
+            (None, Some(_)) if matches!(harness, Harness::Serves) => {
+                Err("has `command`, and a duet needs a `bench` to ask")
             }
             (None, Some(argv)) if argv.first().is_some_and(|program| !program.is_empty()) => {
-                Task::Command {
+                Ok(Task::Command {
                     argv,
                     output: self.output,
-                }
+                })
             }
-            (None, Some(_)) => {
-                return Err((format!("the command of step `{name}` is empty"), None));
-            }
-            (Some(_), Some(_)) | (None, None) => {
-                return Err((
-                    format!("step `{name}` needs either `bench` or `command`"),
-                    None,
-                ));
-            }
-        };
-        if self
-            .repeats
-            .is_some_and(|repeats| !(1..=REPEATS_MAX).contains(&repeats))
-        {
-            return Err((
-                format!("step `{name}` asks for `repeats` outside 1 to {REPEATS_MAX}"),
-                None,
-            ));
+            (None, Some(_)) => Err("has an empty `command`"),
+            (Some(_), Some(_)) | (None, None) => Err("needs either `bench` or `command`"),
         }
-        let seconds = self.timeout_seconds.unwrap_or(TIMEOUT_SECONDS);
-        if !(1..=TIMEOUT_SECONDS_MAX).contains(&seconds) {
-            let problem = format!(
-                "step `{name}` asks for `timeout_seconds` outside 1 to {TIMEOUT_SECONDS_MAX}"
-            );
-            return Err((problem, None));
-        }
-        let timeout = Duration::from_secs(seconds);
-        Ok(Step {
-            name,
-            adapter,
-            task,
-            repeats: self.repeats,
-            timeout,
-        })
     }
 }
 
 impl SuiteProblem {
-    fn at(text: &str, offset: usize, problem: &str) -> Self {
+    /// Takes a file as text.
+    pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Self> {
+        std::str::from_utf8(bytes).map_err(|error| {
+            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
+            Self::at(&good, good.len(), "the file is not UTF-8")
+        })
+    }
+
+    /// Names a place in a text.
+    pub(crate) fn at(text: &str, offset: usize, problem: &str) -> Self {
         let before = &text[..offset.min(text.len())];
         let line = before.matches('\n').count() + 1;
         let column = before
@@ -239,12 +318,12 @@ impl SuiteProblem {
     }
 
     /// Keeps the place a TOML error names, and looks for the key that was meant.
-    fn toml(text: &str, error: &toml::de::Error) -> Self {
+    pub(crate) fn toml(text: &str, error: &toml::de::Error) -> Self {
         let offset = error.span().map_or(text.len(), |span| span.start);
         let message = error.message().replace('\n', " ");
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let hint = match quoted.split_first() {
-            Some((unknown, known)) if message.starts_with("unknown field") => {
+            Some((unknown, known)) if message.starts_with("unknown ") => {
                 near_miss(unknown, known.iter().copied())
                     .map(|near| format!("did you mean `{near}`?"))
             }
@@ -269,6 +348,8 @@ pub(crate) fn near_miss<'a>(word: &str, known: impl Iterator<Item = &'a str>) ->
 
 #[cfg(test)]
 mod tests {
+    use tripline_model::Verdict;
+
     use super::*;
 
     fn problem(text: &str) -> String {
@@ -312,6 +393,49 @@ mod tests {
             problem("about = \"x\"\n"),
             @"the suite has no step at line 2 column 1 | a step is a table `[[step]]` with `name`, `harness` and `bench`"
         );
+    }
+
+    const CANARY: &str = "[canary]\nfeatures = [\"planted\"]\nexpect = [\n    { benchmark = \"steady\", verdict = \"unchanged\" },\n    { benchmark = \"planted\", metric = \"cpu_time\", verdict = \"regressed\", change = [0.04, 0.06] },\n]\n";
+
+    fn with_canary(canary: &str) -> String {
+        format!("{STEP}bench = \"counts\"\n{canary}")
+    }
+
+    #[test]
+    fn a_good_canary_is_taken() {
+        let name = SuiteName::new("store").unwrap();
+        let text = with_canary(CANARY);
+        let suite = Suite::parse(name, Path::new("x"), text.as_bytes()).unwrap();
+        let canary = suite.canary.unwrap();
+        assert_eq!(canary.features, ["planted"]);
+        assert_eq!(canary.expectations[0].verdict, Verdict::Unchanged);
+        assert_eq!(canary.expectations[1].change, Some(0.04..=0.06));
+    }
+
+    #[test]
+    fn every_mistake_in_a_canary_has_its_place_and_what_was_expected() {
+        let slip = |from: &str, to: &str| {
+            assert!(CANARY.contains(from), "{from}");
+            problem(&with_canary(&CANARY.replace(from, to)))
+        };
+        insta::assert_snapshot!(slip("features", "feature"), @"");
+        insta::assert_snapshot!(slip("[\"planted\"]", "[]"), @"");
+        insta::assert_snapshot!(slip("[\"planted\"]", "\"planted\""), @"");
+        insta::assert_snapshot!(slip("features = [\"planted\"]\n", ""), @"");
+        insta::assert_snapshot!(slip("verdict = \"unchanged\"", "verdict = \"regressed\""), @"");
+        insta::assert_snapshot!(slip("verdict = \"regressed\"", "verdict = \"unchanged\""), @"");
+        insta::assert_snapshot!(slip("\"regressed\"", "\"regresed\""), @"");
+        insta::assert_snapshot!(slip("benchmark = \"planted\", ", ""), @"");
+        insta::assert_snapshot!(slip("\"steady\"", "\"ste{ady\""), @"");
+        insta::assert_snapshot!(slip("cpu_time", "cpu_tme"), @"");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.06, 0.04]"), @"");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[nan, 0.06]"), @"");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "0.05"), @"");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04]"), @"");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04, 0.05, 0.06]"), @"");
+        insta::assert_snapshot!(slip("change", "changes"), @"");
+        insta::assert_snapshot!(problem(&with_canary("[canary]\nfeatures = [\"planted\"]\nexpect = []\n")), @"");
+        insta::assert_snapshot!(problem(&format!("canary = 1\n{}", with_canary(""))), @"");
     }
 
     #[test]

@@ -141,6 +141,26 @@ impl Progress {
         }
     }
 
+    /// Says how far a step is that is measured in rounds: on a terminal each time, elsewhere now and then.
+    pub(crate) fn round_ended(&self, round: u32, done: usize, all: usize, took: Duration) {
+        const ROUNDS_BETWEEN_LINES: u32 = 10;
+        let far = format!(
+            "round {round}, {done} of {} decided",
+            counted(all, "benchmark")
+        );
+        if self.on_terminal {
+            let message = self.bar.message();
+            let step = message
+                .split(": round")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            self.bar.set_message(format!("{step}: {far}"));
+        } else if round.is_multiple_of(ROUNDS_BETWEEN_LINES) {
+            say(&format!("  {far}, {} so far", in_words(took)));
+        }
+    }
+
     /// Says how a step ended.
     pub(crate) fn step_ended(&self, name: &str, how: &str, took: Duration) {
         self.bar.inc(1);

@@ -20,6 +20,7 @@ use crate::{
     scaffold::Scaffold,
     tidy::{RULES, Rule},
     tree::Tree,
+    trial::Trial,
 };
 
 mod lists;
@@ -28,6 +29,7 @@ mod scaffold;
 mod source;
 mod tidy;
 mod tree;
+mod trial;
 
 /// Chores of this repository.
 #[derive(Parser)]
@@ -54,6 +56,18 @@ enum Chore {
     NewSuite { name: String },
     /// Start a renderer: one more output of a report.
     NewRenderer { name: String },
+    /// Check HEAD against itself again and again beside a busy core, and print errors, false alarms and what was caught.
+    Trial {
+        /// How often.
+        #[arg(long, default_value = "20")]
+        runs: u32,
+        /// The suites; all where none is named.
+        #[arg(long = "suite")]
+        suites: Vec<String>,
+        /// The program that is tried.
+        #[arg(long, default_value = "target/release/tripline")]
+        program: String,
+    },
 }
 
 fn main() -> ExitCode {
@@ -82,6 +96,22 @@ fn run(chore: Chore) -> Result<ExitCode> {
         Chore::NewAdapter { name } => start(&tree, Scaffold::Adapter, &name),
         Chore::NewSuite { name } => start(&tree, Scaffold::Suite, &name),
         Chore::NewRenderer { name } => start(&tree, Scaffold::Renderer, &name),
+        Chore::Trial {
+            runs,
+            suites,
+            program,
+        } => {
+            let trial = Trial {
+                runs,
+                suites,
+                program,
+            };
+            let findings = trial.run(&tree::find_root(&env::current_dir()?)?, |line| {
+                eprintln!("{line}");
+            })?;
+            print!("{}", findings.table());
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }
 

@@ -1,19 +1,22 @@
-//! Version 1 of the stored formats: the run file and the report file. Frozen.
+//! Version 1 of the stored formats: the run file, the report file, and the file of acceptances. Frozen.
 //!
 //! A run file is JSON lines: the header, one line per benchmark, one per failure, and an end mark without which the
 //! file is a cut one. A kept run is reviewed as a diff, so lines are sorted, whole numbers have no decimal point, and
-//! what all benchmarks share stands in the header. A report file is JSON lines too, one report each.
+//! what all benchmarks share stands in the header. A file of acceptances is built the same way, one line per benchmark
+//! and metric. A report file is JSON lines too, one report each.
 //!
 //! Tested by `tests/wire`: what is written is read back, every file under `fixtures/` stays readable, the committed
 //! schemas are these types', and bad input is an error. The limits are tested here.
 
 use crate::names::is_harmless;
 
+mod acceptance;
 mod caveat;
 mod parts;
 mod report;
 mod run;
 
+pub use acceptance::{acceptances_schema, read_acceptances, write_acceptances};
 pub use report::{read_report, report_schema, write_report};
 pub use run::{read_run, run_schema, write_run};
 

@@ -23,7 +23,7 @@ fn changed(good: &str, (from, to, _): Row) -> String {
 }
 
 /// Compares the errors of all rows at once, so that a changed wording shows everywhere it is used.
-fn assert_rows<'a>(
+pub(crate) fn assert_rows<'a>(
     good: &str,
     rows: impl Iterator<Item = &'a Row>,
     read: fn(&[u8]) -> Result<(), ReadError>,
@@ -109,7 +109,7 @@ fn a_cut_file_is_never_a_shorter_one() {
     }
 }
 
-fn assert_cuts_are_errors(whole: &[u8], read: fn(&[u8]) -> Result<(), ReadError>) {
+pub(crate) fn assert_cuts_are_errors(whole: &[u8], read: fn(&[u8]) -> Result<(), ReadError>) {
     for length in 0..whole.len() - 1 {
         let error = read(&whole[..length]).expect_err("a cut file is an error");
         // Where only whole lines are left, the place is that of the line that is missing.
@@ -163,7 +163,7 @@ fn reports_again(reports: &[Report]) -> Result<Vec<Report>, ReadError> {
 }
 
 /// Returns the bytes with one bit flipped, for some bits of each byte: another one from byte to byte.
-fn flips(bytes: &[u8], bits: usize) -> impl Iterator<Item = Vec<u8>> {
+pub(crate) fn flips(bytes: &[u8], bits: usize) -> impl Iterator<Item = Vec<u8>> {
     (0..bytes.len()).flat_map(move |at| {
         (0..bits).map(move |bit| {
             let mut flipped = bytes.to_vec();

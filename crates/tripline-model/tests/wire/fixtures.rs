@@ -7,6 +7,7 @@ use tripline_model::{
     Caveat, Failure, FailureKind, Finding, Gate, Measurement, Method, Refusal, Report, Run, Verdict,
 };
 
+use crate::acceptances::ACCEPTANCES;
 use crate::{fixture, place};
 
 /// The run files. This list only grows.
@@ -32,7 +33,8 @@ fn the_files_are_the_listed_ones() {
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    let listed = RUNS.iter().chain(REPORTS).map(|name| (*name).to_owned());
+    let listed = RUNS.iter().chain(REPORTS).chain(ACCEPTANCES);
+    let listed = listed.map(|name| (*name).to_owned());
     assert_eq!(on_disk, listed.collect());
 }
 

@@ -141,7 +141,7 @@ fn sample() -> impl Strategy<Value = Sample> {
 }
 
 /// Any value a sample may hold: whole and broken, up to the limit.
-fn value() -> impl Strategy<Value = f64> {
+pub(crate) fn value() -> impl Strategy<Value = f64> {
     let whole = (0..=1_u64 << 53).prop_map(|value| value as f64);
     let any_size = any::<f64>().prop_filter_map("out of range", |value| {
         let value = value.abs();
@@ -162,16 +162,16 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 /// Any text a name may be.
-fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     let made = "[a-zA-Z0-9 <>|`@#*{}=,\\\\/\"'äß名🚀.:_-]{1,16}";
     made.prop_filter("blank", |text| BenchName::new(text).is_ok())
 }
 
-fn bench_name() -> impl Strategy<Value = BenchName> {
+pub(crate) fn bench_name() -> impl Strategy<Value = BenchName> {
     text().prop_map(|text| BenchName::new(text).unwrap())
 }
 
-fn params() -> impl Strategy<Value = Params> {
+pub(crate) fn params() -> impl Strategy<Value = Params> {
     let number = any::<u32>().prop_map(|number| number.to_string());
     let value = prop_oneof![number, text()].prop_map(|value| ParamValue::new(value).unwrap());
     btree_map(
@@ -181,7 +181,7 @@ fn params() -> impl Strategy<Value = Params> {
     )
 }
 
-fn suite() -> impl Strategy<Value = SuiteName> {
+pub(crate) fn suite() -> impl Strategy<Value = SuiteName> {
     "[a-z0-9][a-z0-9-]{0,20}".prop_map(|text| SuiteName::new(text).unwrap())
 }
 
@@ -198,7 +198,7 @@ fn timestamp() -> impl Strategy<Value = Timestamp> {
     })
 }
 
-fn revision() -> impl Strategy<Value = Revision> {
+pub(crate) fn revision() -> impl Strategy<Value = Revision> {
     let commit = prop_oneof!["[0-9a-fA-F]{40}", "[0-9a-f]{64}"];
     let work_tree = select(vec![WorkTree::Clean, WorkTree::Modified]);
     (commit, work_tree).prop_map(|(commit, work_tree)| Revision {

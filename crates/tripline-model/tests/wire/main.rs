@@ -1,5 +1,7 @@
 //! Tests of the stored formats from outside, as another stage or another program meets them.
 //!
+//! `acceptances` has all of it for the file of acceptances; the others are about runs and reports.
+//!
 //! `round_trip`: what is written is read back, byte for byte the same again. `fixtures`: files of the past stay
 //! readable. `schemas`: the committed schemas are those of the types, and hold for every line. `bad_input`: whatever
 //! is wrong with a file is an error with a place, never a panic and never an empty run; `faults` are its tables.
@@ -9,6 +11,7 @@
     reason = "all of this program is a test: what panics or cannot be unwrapped is a failure of it"
 )]
 
+mod acceptances;
 mod bad_input;
 mod faults;
 mod fixtures;

@@ -24,7 +24,7 @@ fn the_committed_schema_of_the_report_file_is_the_types() {
 }
 
 /// Compares a generated file with the committed one, or writes it.
-fn committed(path: &str, generated: &str) {
+pub(crate) fn committed(path: &str, generated: &str) {
     let path = place(path);
     if std::env::var_os("TRIPLINE_BLESS").is_some_and(|bless| bless == "1") {
         std::fs::write(&path, generated).unwrap();
@@ -39,13 +39,13 @@ fn committed(path: &str, generated: &str) {
 }
 
 /// Makes a validator of a schema.
-fn validator(schema: &str) -> Validator {
+pub(crate) fn validator(schema: &str) -> Validator {
     let schema = serde_json::from_str(schema).unwrap();
     jsonschema::validator_for(&schema).unwrap()
 }
 
 /// Returns what is wrong with a line, if anything is.
-fn complaint(validator: &Validator, line: &str) -> Option<String> {
+pub(crate) fn complaint(validator: &Validator, line: &str) -> Option<String> {
     let line = serde_json::from_str(line).unwrap();
     let error = validator.iter_errors(&line).next()?;
     Some(format!("{error} at {}", error.instance_path()))
@@ -102,14 +102,14 @@ fn no_object_of_any_line_takes_an_unknown_key() {
 }
 
 /// Returns a text with one line replaced.
-fn replaced_line(text: &str, number: usize, line: &str) -> String {
+pub(crate) fn replaced_line(text: &str, number: usize, line: &str) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     lines[number] = line;
     lines.join("\n") + "\n"
 }
 
 /// Returns the value once for each object in it, with a key more in that object. `null` is nowhere a value.
-fn with_unknown_key(value: &Value) -> Vec<Value> {
+pub(crate) fn with_unknown_key(value: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     match value {
         Value::Array(values) => {

@@ -13,7 +13,7 @@ use crate::document::{Block, Document, any_object, documents};
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{self, Text};
-use crate::naming::{bench_id, split_title};
+use crate::naming::bench_of_title;
 use crate::place::{Problem, ReadError, shown};
 use crate::{Observation, Observed, wall_time};
 
@@ -122,8 +122,7 @@ fn observe(
 
 impl BenchmarkComplete<'_> {
     fn into_observation(self, suite: &SuiteName) -> Result<Observation, String> {
-        let (name, params) = split_title(&self.id);
-        let bench = bench_id(suite, name, &params)?;
+        let bench = bench_of_title(suite, &self.id)?;
         let of_bench = |error: String| {
             let bench = bench.within_suite();
             format!("the times of benchmark `{bench}` cannot be used: {error}")

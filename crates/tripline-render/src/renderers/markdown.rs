@@ -2,17 +2,22 @@
 //! the rest folded.
 //!
 //! Nothing out of a report is markup here: data stands in code, and our own words around it. A comment has a size
-//! limit, so where not everything is wanted, unchanged rows are left out first; regressions are always shown whole.
+//! limit, so where not everything is wanted, unchanged rows are left out first; regressions are always shown whole. The
+//! folded table is for those who look closer: it has every detail, and keeps the footnotes that only it needs.
 //!
 //! Tested by snapshots of every canonical report, and with a Markdown parser over arbitrary names.
 
-use tripline_model::{Caveat, FactDifference, Failure, Finding, Refusal, Report, Verdict};
+mod spoken;
 
+use tripline_model::{Failure, Finding, Report, Unit, Verdict};
+
+use self::spoken::spoken;
 use crate::escape::{markdown_block, markdown_cell, markdown_code, visible_lines};
 use crate::footnote::{Footnote, Footnotes};
 use crate::grid::Align;
 use crate::number::plural;
 use crate::outline::{Glance, Outline, overall, worst_first};
+use crate::standing::is_quiet;
 use crate::tail::Tail;
 use crate::{Detail, Renderer, View, cell};
 
@@ -45,7 +50,7 @@ fn render(reports: &[Report], view: &View) -> String {
     };
     for draft in &mut drafts {
         draft.fill(share);
-        sections.push(draft.text());
+        sections.push(draft.parts.concat());
     }
     sections.join("\n")
 }
@@ -73,9 +78,9 @@ impl<'a> Draft<'a> {
     /// Writes what is always shown.
     fn of(outline: Outline<'a>, detail: Detail) -> Self {
         let report = outline.report;
-        // The caveats of the whole come first, and a first run's absent baseline is said by the headline.
+        // The caveats of the whole come first.
         let mut notes = Footnotes::default();
-        for caveat in report.caveats.iter().filter(|c| **c != Caveat::NoBaseline) {
+        for caveat in outline.caveats() {
             notes.number(Footnote::Caveat(caveat));
         }
         let identity = markdown_code(&outline.identity());
@@ -98,9 +103,14 @@ impl<'a> Draft<'a> {
             parts.push("\n".to_owned());
             parts.extend(steps);
         }
+        let canary = outline.canary_failures();
+        parts.extend(canary.map(|what| {
+            let what = markdown_code(what.as_str());
+            ["\n**The canary failed:** ", &what, "\n"].concat()
+        }));
         parts.extend(report.failures.iter().map(|f| failed(f, detail)));
         if !outline.open.is_empty() {
-            let (table, _) = findings(&outline.open, &mut notes, usize::MAX);
+            let (table, _) = findings(&outline.open, detail, &mut notes, usize::MAX);
             let left_out = omitted(outline.left_out, "row", "rows");
             parts.push(["\n", &table, &left_out].concat());
         }
@@ -125,23 +135,32 @@ impl<'a> Draft<'a> {
             self.parts
                 .push(["\n", &table, &omitted(left_out, "benchmark", "benchmarks")].concat());
         }
-        let all: Vec<&Finding> = self.outline.report.findings.iter().collect();
-        // Where every finding is open already, there is nothing to fold.
-        if all.len() == self.outline.open.len() {
-            return;
+        if let Some(undecided) = self.outline.undecided() {
+            self.parts
+                .push(["\n", &undecided, " (see all findings).\n"].concat());
         }
         let room = room.saturating_sub(self.bytes() - before + FRAME_BYTES);
+        self.parts.push(footnotes(&self.notes, 0));
+        // Where every finding is open already, there is nothing to fold.
+        if self.outline.report.findings.len() != self.outline.open.len() {
+            self.fold(room);
+        }
+    }
+
+    /// Adds all findings, folded, as far as there is room.
+    fn fold(&mut self, room: usize) {
+        let all: Vec<&Finding> = self.outline.report.findings.iter().collect();
         let known = self.notes.all().len();
-        let (mut table, mut left_out) = findings(&all, &mut self.notes, room);
+        let (mut table, mut left_out) = findings(&all, Detail::Full, &mut self.notes, room);
         let total = all.len();
         if left_out > 0 {
-            // What did not change is what nobody misses.
+            // What did not change, or may not have, is what nobody misses.
             self.notes.keep(known);
             let changed: Vec<&Finding> = all
                 .into_iter()
-                .filter(|finding| finding.verdict != Verdict::Unchanged)
+                .filter(|finding| !is_quiet(finding))
                 .collect();
-            (table, left_out) = findings(&changed, &mut self.notes, room);
+            (table, left_out) = findings(&changed, Detail::Full, &mut self.notes, room);
             left_out += total - changed.len();
         }
         let title = plural(total, "finding", "findings");
@@ -149,21 +168,22 @@ impl<'a> Draft<'a> {
             ["\n<details><summary>All ", &title, "</summary>\n\n"].concat(),
             table,
             omitted(left_out, "row", "rows"),
+            footnotes(&self.notes, known),
             "\n</details>\n".to_owned(),
         ]);
     }
+}
 
-    /// Returns the section.
-    fn text(&self) -> String {
-        let mut text = self.parts.concat();
-        for (index, note) in self.notes.all().iter().enumerate() {
-            if index == 0 {
-                text.push('\n');
-            }
-            text.extend([&(index + 1).to_string(), ". ", &spoken(note), "\n"]);
+/// Lists the footnotes, without the first that are listed elsewhere.
+fn footnotes(notes: &Footnotes<'_>, known: usize) -> String {
+    let mut text = String::new();
+    for (index, note) in notes.all().iter().enumerate().skip(known) {
+        if index == known {
+            text.push('\n');
         }
-        text
+        text.extend([&(index + 1).to_string(), ". ", &spoken(note), "\n"]);
     }
+    text
 }
 
 /// Says loudly what was not measured, with the end of what it wrote.
@@ -206,28 +226,33 @@ fn omitted(how_many: usize, one: &str, many: &str) -> String {
 /// Writes one row per finding, as far as there is room; returns how many were left out.
 fn findings<'a>(
     findings: &[&'a Finding],
+    detail: Detail,
     notes: &mut Footnotes<'a>,
     room: usize,
 ) -> (String, usize) {
-    let columns = [
+    let has_sight = cell::has_sight(findings, detail);
+    let mut columns = vec![
         ("benchmark", Align::Left),
         ("metric", Align::Left),
         ("base", Align::Right),
         ("head", Align::Right),
         ("change", Align::Right),
-        ("verdict", Align::Left),
     ];
+    columns.extend(has_sight.then_some(("sees", Align::Right)));
+    columns.push(("verdict", Align::Left));
     table(&columns, findings, notes, room, |finding, notes| {
         let evidence = &finding.evidence;
-        vec![
+        let mut cells = vec![
             markdown_cell(&finding.bench.within_suite()),
             markdown_cell(finding.metric.name.as_str()),
             number(finding, cell::side(finding, evidence.base.as_ref())),
             number(finding, cell::side(finding, evidence.head.as_ref())),
             // Our own text, but a sign of its own would open a tag.
-            cell::change(finding).replace('<', "&lt;"),
-            verdict(finding, &[finding], notes),
-        ]
+            cell::change(finding, detail).replace('<', "&lt;"),
+        ];
+        cells.extend(has_sight.then(|| cell::sight(finding)));
+        cells.push(verdict(finding, &notes.of_all(&[finding])));
+        cells
     })
 }
 
@@ -256,7 +281,7 @@ fn glances<'a>(outline: &Outline<'a>, notes: &mut Footnotes<'a>, room: usize) ->
             let mut cells = vec![markdown_cell(&glance.deciding.bench.within_suite())];
             cells.extend(picks.iter().map(|pick| values(pick, glance)));
             let shown: Vec<&Finding> = [glance.count, glance.time].into_iter().flatten().collect();
-            cells.push(verdict(glance.deciding, &shown, notes));
+            cells.push(verdict(glance.deciding, &notes.at_a_glance(&shown)));
             cells
         },
     )
@@ -302,99 +327,25 @@ fn table<'a, T>(
 /// Returns a number's cell. Only the symbol of an unknown unit is data.
 fn number(finding: &Finding, text: String) -> String {
     match finding.metric.unit {
-        tripline_model::Unit::Other(_) => markdown_cell(&text),
+        Unit::Other(_) => markdown_cell(&text),
         _ => text,
     }
 }
 
-/// Returns the verdict's cell, with the footnotes of all findings its row shows.
-fn verdict<'a>(deciding: &Finding, shown: &[&'a Finding], notes: &mut Footnotes<'a>) -> String {
-    let word = deciding.verdict.word();
+/// Returns the verdict's cell, with the numbers of the footnotes of all findings its row shows.
+fn verdict(deciding: &Finding, notes: &[usize]) -> String {
+    let word = cell::word(deciding);
     let mut text = match deciding.verdict {
         Verdict::Broken | Verdict::Regressed => ["**", word, "**"].concat(),
         _ => word.to_owned(),
     };
+    if let Some((before, limit)) = cell::limit(deciding) {
+        text.extend([&before, "(", &number(deciding, limit), ")"]);
+    }
     text.push_str(cell::consequence(deciding));
-    let numbers: Vec<String> = notes
-        .of_all(shown)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let numbers: Vec<String> = notes.iter().map(ToString::to_string).collect();
     if !numbers.is_empty() {
         text.extend([" <sup>", &numbers.join(" "), "</sup>"]);
     }
     text
-}
-
-/// Says a footnote, with what to do about it.
-fn spoken(note: &Footnote<'_>) -> String {
-    match note {
-        Footnote::Caveat(caveat) => [&caveat_text(caveat), " → ", caveat.advice()].concat(),
-        Footnote::Accepted(acceptance) => {
-            let (who, because) = (
-                markdown_code(&acceptance.who),
-                markdown_code(&acceptance.because),
-            );
-            ["accepted by ", &who, ": ", &because].concat()
-        }
-    }
-}
-
-/// Says a caveat. Each is listed by name: whoever adds one decides here whether its words hold data.
-fn caveat_text(caveat: &Caveat) -> String {
-    match caveat {
-        Caveat::EnvironmentDiffers(facts) => {
-            let named: Vec<String> = facts.iter().map(difference).collect();
-            let what = "base and head were measured in different environments: ";
-            [what, &named.join("; ")].concat()
-        }
-        // A digest in prose may become a link to the commit of that name.
-        Caveat::AnswerDiffers { base, head } => {
-            let (base, head) = (markdown_code(base.as_str()), markdown_code(head.as_str()));
-            let what = "base and head computed different things: answer ";
-            [what, &base, " became ", &head].concat()
-        }
-        Caveat::NotComparable(Refusal::Hardware(facts)) => {
-            let named: Vec<String> = facts.iter().map(difference).collect();
-            let what = "times from two machines were not compared: the machines differ in kind: ";
-            [what, &named.join("; ")].concat()
-        }
-        Caveat::CanaryFailed { what } => {
-            let what = markdown_code(what.as_str());
-            ["this report cannot be trusted, the canary failed: ", &what].concat()
-        }
-        // These hold our own words and numbers.
-        Caveat::NoBaseline
-        | Caveat::AnswerMissing
-        | Caveat::MetricDiffers
-        | Caveat::NotDeterministic { .. }
-        | Caveat::TooFewRepeats { .. }
-        | Caveat::SingleSample
-        | Caveat::BaselineOnly
-        | Caveat::TinyCount { .. }
-        | Caveat::ThreadsNotCounted { .. }
-        | Caveat::CollectionChanged
-        | Caveat::StepFailed
-        | Caveat::ModifiedWorkTree
-        | Caveat::TooFewPairs { .. }
-        | Caveat::Disturbed { .. }
-        | Caveat::CannotGate { .. }
-        | Caveat::WeakEvidence
-        | Caveat::ControlsMoved { .. }
-        | Caveat::MostMoved { .. }
-        | Caveat::NotComparable(_)
-        | Caveat::BaselineStale
-        | Caveat::AcceptanceEnded { .. }
-        | Caveat::UnboundedRatio => caveat.text(),
-    }
-}
-
-fn difference(difference: &FactDifference) -> String {
-    let said = |value: &Option<tripline_model::FactValue>| match value {
-        Some(value) => markdown_code(value.as_str()),
-        None => "not stated".to_owned(),
-    };
-    let fact = markdown_code(difference.fact.as_str());
-    let (base, head) = (said(&difference.base), said(&difference.head));
-    [&fact, " was ", &base, ", is ", &head].concat()
 }

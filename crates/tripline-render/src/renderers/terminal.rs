@@ -3,14 +3,15 @@
 //! Everything is understood without colour, and nothing out of a report can move the cursor. Tested by snapshots of
 //! every canonical report, and by the property that no control character of the data arrives.
 
-use tripline_model::{Caveat, Failure, Finding, Report};
+use tripline_model::{Acceptance, Failure, Finding, Report};
 
 use crate::escape::{visible, visible_lines};
-use crate::footnote::{Footnote, Footnotes};
+use crate::footnote::{Footnote, Footnotes, accepted_values};
 use crate::grid::{Align, Cell, Column, grid};
 use crate::number::plural;
 use crate::outline::{Glance, Outline, overall, worst_first};
 use crate::paint::{Tone, paint};
+use crate::standing::Standing;
 use crate::tail::Tail;
 use crate::{Detail, Renderer, View, cell};
 
@@ -48,43 +49,59 @@ fn section(outline: &Outline<'_>, view: &View) -> String {
     let mut parts = vec![[&word, " ", &headline, "\n  ", &identity, "\n"].concat()];
     let steps = outline.next_steps();
     parts.extend(steps.iter().map(|step| ["  -> ", step, "\n"].concat()));
+    parts.push(canary(outline, view));
     let failures = outline.report.failures.iter();
     parts.extend(failures.map(|failure| failed(failure, view)));
 
-    // The caveats of the whole come first, and a first run's absent baseline is said by the headline.
     let mut notes = Footnotes::default();
-    for caveat in outline
-        .report
-        .caveats
-        .iter()
-        .filter(|c| **c != Caveat::NoBaseline)
-    {
+    for caveat in outline.caveats() {
         notes.number(Footnote::Caveat(caveat));
     }
+    parts.extend(tables(outline, &mut notes, view));
+    parts.push(footnotes(&notes, view));
+    parts.concat()
+}
+
+/// Says loudly what the canary did otherwise than it should.
+fn canary(outline: &Outline<'_>, view: &View) -> String {
+    let lines = outline.canary_failures().map(|what| {
+        let said = ["the canary failed: ", &visible(what.as_str())].concat();
+        ["  ", &paint(&said, Tone::Bad, view.color), "\n"].concat()
+    });
+    let lines: String = lines.collect();
+    let gap = if lines.is_empty() { "" } else { "\n" };
+    [gap, &lines].concat()
+}
+
+/// Lays out the rows that need attention, and then all or a glance, with how many were left out of each.
+fn tables<'a>(outline: &Outline<'a>, notes: &mut Footnotes<'a>, view: &View) -> Vec<String> {
+    let mut parts = Vec::new();
     if !outline.open.is_empty() {
-        parts.push(["\n", &rows(&outline.open, &mut notes, view)].concat());
+        parts.push(["\n", &rows(&outline.open, notes, view)].concat());
     }
     if outline.left_out > 0 {
         let more = plural(outline.left_out, "more row", "more rows");
         parts.push(["  … and ", &more, " (show with --all)\n"].concat());
     }
-    match view.detail {
-        Detail::Full if !outline.report.findings.is_empty() => {
-            let all: Vec<&Finding> = outline.report.findings.iter().collect();
+    if view.detail == Detail::Full {
+        let all: Vec<&Finding> = outline.report.findings.iter().collect();
+        if !all.is_empty() {
             let title = ["\n  all ", &plural(all.len(), "finding", "findings"), "\n"].concat();
-            parts.extend([title, rows(&all, &mut notes, view)]);
+            parts.extend([title, rows(&all, notes, view)]);
         }
-        Detail::Brief if outline.is_glance_wanted() => {
-            parts.push(["\n", &glances(outline, &mut notes, view)].concat());
-        }
-        Detail::Full | Detail::Brief => {}
+        return parts;
     }
-    if outline.folded > 0 && view.detail == Detail::Brief {
+    if outline.is_glance_wanted() {
+        parts.push(["\n", &glances(outline, notes, view)].concat());
+    }
+    if outline.folded > 0 {
         let more = plural(outline.folded, "more metric", "more metrics");
         parts.push(["\n  … and ", &more, " changed (show with --all)\n"].concat());
     }
-    parts.push(footnotes(&notes, view));
-    parts.concat()
+    if let Some(undecided) = outline.undecided() {
+        parts.push(["\n  ", &undecided, " (show with --all)\n"].concat());
+    }
+    parts
 }
 
 /// Says loudly what was not measured, with the end of what it wrote.
@@ -110,31 +127,38 @@ fn failed(failure: &Failure, view: &View) -> String {
 
 /// Lays out one row per finding.
 fn rows<'a>(findings: &[&'a Finding], notes: &mut Footnotes<'a>, view: &View) -> String {
-    let columns = [
+    let has_sight = cell::has_sight(findings, view.detail);
+    let mut columns = vec![
         ("benchmark", Align::Left),
         ("metric", Align::Left),
         ("base", Align::Right),
         ("head", Align::Right),
         ("change", Align::Right),
-        ("verdict", Align::Left),
     ];
-    let columns = columns.map(|(head, align)| Column {
-        head: head.to_owned(),
-        align,
-    });
+    columns.extend(has_sight.then_some(("sees", Align::Right)));
+    columns.push(("verdict", Align::Left));
+    let columns: Vec<Column> = columns
+        .into_iter()
+        .map(|(head, align)| Column {
+            head: head.to_owned(),
+            align,
+        })
+        .collect();
     let rows: Vec<Vec<Cell>> = findings
         .iter()
         .map(|finding| {
             let evidence = &finding.evidence;
             let number = |side| Cell::plain(visible(&cell::side(finding, side)));
-            vec![
+            let mut cells = vec![
                 Cell::plain(visible(&finding.bench.within_suite())),
                 Cell::plain(finding.metric.name.to_string()),
                 number(evidence.base.as_ref()),
                 number(evidence.head.as_ref()),
-                Cell::plain(cell::change(finding)),
-                verdict(finding, &[finding], notes),
-            ]
+                Cell::plain(cell::change(finding, view.detail)),
+            ];
+            cells.extend(has_sight.then(|| Cell::plain(cell::sight(finding))));
+            cells.push(verdict(finding, &notes.of_all(&[finding])));
+            cells
         })
         .collect();
     grid(&columns, &rows, view.width, view.color)
@@ -163,7 +187,7 @@ fn glances<'a>(outline: &Outline<'a>, notes: &mut Footnotes<'a>, view: &View) ->
                 .map(|pick| Cell::plain(visible(&pick.cell(glance)))),
         );
         let shown: Vec<&Finding> = [glance.count, glance.time].into_iter().flatten().collect();
-        cells.push(verdict(glance.deciding, &shown, notes));
+        cells.push(verdict(glance.deciding, &notes.at_a_glance(&shown)));
         cells
     };
     let rows: Vec<Vec<Cell>> = outline.glances[..shown].iter().map(row).collect();
@@ -176,15 +200,19 @@ fn glances<'a>(outline: &Outline<'a>, notes: &mut Footnotes<'a>, view: &View) ->
     text
 }
 
-/// Returns the verdict's cell, with the footnotes of all findings its row shows.
-fn verdict<'a>(deciding: &Finding, shown: &[&'a Finding], notes: &mut Footnotes<'a>) -> Cell {
-    let mut text = [deciding.verdict.word(), cell::consequence(deciding)].concat();
-    for number in notes.of_all(shown) {
+/// Returns the verdict's cell, with the numbers of the footnotes of all findings its row shows.
+fn verdict(deciding: &Finding, notes: &[usize]) -> Cell {
+    let mut text = cell::word(deciding).to_owned();
+    if let Some((before, limit)) = cell::limit(deciding) {
+        text.extend([&before, "(", &visible(&limit), ")"]);
+    }
+    text.push_str(cell::consequence(deciding));
+    for number in notes {
         text.extend([" [", &number.to_string(), "]"]);
     }
     Cell {
         text,
-        tone: Tone::of(deciding.verdict),
+        tone: Tone::of(Standing::of(deciding)),
     }
 }
 
@@ -194,9 +222,23 @@ fn footnotes(notes: &Footnotes<'_>, view: &View) -> String {
     for (index, note) in notes.all().iter().enumerate() {
         let (text, advice) = match note {
             Footnote::Caveat(caveat) => (visible(&caveat.text()), Some(caveat.advice())),
-            Footnote::Accepted(acceptance) => {
-                let (who, because) = (visible(&acceptance.who), visible(&acceptance.because));
-                (["accepted by ", &who, ": ", &because].concat(), None)
+            Footnote::Accepted(acceptance, unit) => {
+                let [from, to] = accepted_values(acceptance, unit);
+                let commit = acceptance.commit.as_ref();
+                let place = commit.map_or(String::new(), |c| [" at ", c.short()].concat());
+                let Acceptance { who, because, .. } = acceptance;
+                let said = [
+                    "accepted by ",
+                    who,
+                    &place,
+                    ", ",
+                    &from,
+                    " -> ",
+                    &to,
+                    ": ",
+                    because,
+                ];
+                (visible(&said.concat()), None)
             }
         };
         if index == 0 {

@@ -1,11 +1,13 @@
 //! The reports every output must be able to render.
 
+pub(crate) mod session;
+
 use jiff::Timestamp;
 use tripline_model::{
-    Acceptance, BenchId, BenchName, Caveat, Change, CommitId, Digest, Environment, EnvironmentName,
-    Evidence, Failure, FailureKind, Finding, Gate, Method, Metric, Nature, ParamKey, ParamValue,
-    Report, Revision, RunIdentity, StepName, SuiteName, Summary, Tolerance, Unit, UnitSymbol,
-    Verdict, WorkTree,
+    Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, Digest, Environment,
+    EnvironmentName, Evidence, Failure, FailureKind, Finding, Gate, Method, Metric, Nature,
+    ParamKey, ParamValue, Report, Revision, RunIdentity, StepName, SuiteName, Summary, Tolerance,
+    Unit, UnitSymbol, Verdict, WorkTree,
 };
 
 /// Returns each canonical case with its reports.
@@ -25,6 +27,13 @@ pub(crate) fn all() -> Vec<(&'static str, Vec<Report>)> {
             vec![all_unchanged(), named("p2p", one_regression())],
         ),
         ("hostile", vec![hostile()]),
+        ("paired", vec![session::all_of_pairs()]),
+        ("paired_quiet", vec![session::quiet()]),
+        ("budgets", vec![session::budgets()]),
+        ("budget_first_run", vec![session::budget_of_first_run()]),
+        ("accepted", vec![session::accepted()]),
+        ("failed_canary", vec![session::failed_canary()]),
+        ("machine_moved", session::machine_moved()),
     ]
 }
 
@@ -421,6 +430,11 @@ fn hostile() -> Report {
                 from: 1e6,
                 to: 2.1e6,
                 commit: None,
+            });
+            finding.evidence.method = Method::Budget;
+            finding.evidence.budget = Some(Budget {
+                min: None,
+                max: Some(2e6),
             });
         }
         findings.push(finding);

@@ -78,9 +78,25 @@ fn hostile_reports_are_inert_in_markdown() {
         for (case, reports) in canonical::all() {
             let text = (renderer("markdown").unwrap().render)(&reports, &view(detail));
             let found = parsed(&text);
-            let is_whole = found.rows.iter().all(|cells| matches!(cells, 3 | 4 | 6));
+            let is_whole = found
+                .rows
+                .iter()
+                .all(|cells| matches!(cells, 3 | 4 | 6 | 7));
             assert!(is_whole, "{case}: {:?}\n{text}", found.rows);
         }
+    }
+}
+
+#[test]
+fn what_a_canary_says_is_inert() {
+    let report = canonical::session::distrusted(HOSTILE);
+    let text = (renderer("markdown").unwrap().render)(&[report], &view(Detail::Brief));
+    parsed(&text);
+    let first = text.lines().next().unwrap();
+    assert!(first.starts_with("**BROKEN "), "{first}");
+    assert!(first.contains("cannot be trusted"), "{first}");
+    for words in HOSTILE {
+        assert!(text.contains(words), "{words} in {text}");
     }
 }
 

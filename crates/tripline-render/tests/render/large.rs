@@ -1,8 +1,9 @@
 //! Five hundred benchmarks: what is cut, and what never is.
 
-use tripline_model::{Finding, Gate, Report, Verdict};
+use tripline_model::{Caveat, Finding, Gate, Report, Verdict};
 use tripline_render::{Color, Detail, View, renderer};
 
+use crate::canonical::session::paired;
 use crate::canonical::{bench, finding, report};
 
 /// The characters GitHub accepts in a comment.
@@ -110,5 +111,43 @@ fn what_holds_for_every_benchmark_is_not_said_five_hundred_times() {
         let text = (renderer(name).unwrap().render)(std::slice::from_ref(&report), &view);
         assert!(regressed_rows(&text) >= 3);
         assert!(text.contains("447"), "{text}");
+    }
+}
+
+#[test]
+fn what_is_undecided_drowns_nothing() {
+    let of_bench = |index: usize| {
+        let bench = bench("a_benchmark_with_a_name", &[("index", &index.to_string())]);
+        if index < 3 {
+            return paired(
+                &bench,
+                "cpu_time",
+                (1e6, 1.1, 0.01),
+                (Verdict::Regressed, Gate::Fail),
+            );
+        }
+        let open = (Verdict::Inconclusive, Gate::Pass);
+        let mut finding = paired(&bench, "cpu_time", (1e6, 1.1, 0.3), open);
+        // Each says something else, so each would have a footnote of its own.
+        let pairs_needed = 1_000 + u32::try_from(index).unwrap();
+        finding.caveats.push(Caveat::CannotGate {
+            detectable: 0.72,
+            pairs_needed,
+        });
+        finding
+    };
+    let report = report((0..500).map(of_bench).collect());
+    let view = View {
+        width: 100,
+        color: Color::Plain,
+        detail: Detail::Brief,
+    };
+    for name in ["terminal", "markdown"] {
+        let text = (renderer(name).unwrap().render)(std::slice::from_ref(&report), &view);
+        assert!(text.chars().count() < COMMENT_CHARS_MAX, "{}", text.len());
+        let (open, _) = text.split_once("<details>").unwrap_or((&text, ""));
+        assert_eq!(regressed_rows(open), 3, "{open}");
+        assert!(open.contains("497 benchmarks undecided"), "{open}");
+        assert!(!open.contains("pairs would be needed"), "{open}");
     }
 }

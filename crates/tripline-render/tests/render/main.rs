@@ -3,6 +3,8 @@
 //! Each module is marked as a test's, so that its helpers may unwrap.
 
 #[cfg(test)]
+mod attention;
+#[cfg(test)]
 mod canonical;
 #[cfg(test)]
 mod hostile;
@@ -14,3 +16,5 @@ mod large;
 mod list;
 #[cfg(test)]
 mod snapshots;
+#[cfg(test)]
+mod undecided;

@@ -29,7 +29,10 @@ fn all_the_details() {
     };
     for renderer in RENDERERS.iter().filter(|renderer| renderer.name != "json") {
         for (case, reports) in canonical::all() {
-            if matches!(case, "mixed" | "broken_head" | "all_unchanged") {
+            if matches!(
+                case,
+                "mixed" | "broken_head" | "all_unchanged" | "paired" | "paired_quiet"
+            ) {
                 let text = (renderer.render)(&reports, &full);
                 let name = format!("{}_full_{case}", renderer.name);
                 insta::assert_snapshot!(name, text);

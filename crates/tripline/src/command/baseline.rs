@@ -1,11 +1,15 @@
-//! `tripline baseline`: keeps, compares, lists and verifies baselines.
+//! `tripline baseline`: keeps, compares, lists and verifies baselines, and accepts regressions.
+
+mod accept;
+mod update;
 
 use std::path::PathBuf;
 
-use tripline_model::{Report, Run, WorkTree, wire};
+use tripline_model::{Report, Run, SuiteName, wire};
 
+use crate::accepted;
 use crate::baselines;
-use crate::cli::{Baseline, BaselineDiff, BaselineUpdate, Runs, Shared, Suites};
+use crate::cli::{Baseline, BaselineDiff, Runs, Shared, Suites};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::project::Project;
@@ -15,69 +19,11 @@ use crate::{files, talk};
 pub(super) fn run(shared: &Shared, verb: &Baseline) -> Outcome<Exit> {
     let project = super::project(shared)?;
     match verb {
-        Baseline::Update(args) => update(&project, args),
+        Baseline::Update(args) => update::run(&project, args),
         Baseline::Diff(args) => diff(&project, shared, args),
+        Baseline::Accept(args) => accept::run(&project, args),
         Baseline::List(args) => list(&project, args),
         Baseline::Check(args) => check(&project, args),
-    }
-}
-
-fn update(project: &Project, args: &BaselineUpdate) -> Outcome<Exit> {
-    for (head, from) in heads(project, &args.runs)? {
-        if let Some(failure) = head.failures.first() {
-            let step = format!("step `{}` {}", failure.step, failure.kind.text());
-            let what = format!("the baseline of `{}` stays: {step}", head.suite);
-            return Err(
-                CommandError::new(Exit::Broken, what).hint("mend the step and measure again")
-            );
-        }
-        let place = baselines::place_of(project, &head.suite, &head.environment.name);
-        let base = baselines::load_run_if_any(&place)?;
-        let report = super::judged(base.as_ref(), &head)?;
-        note_doubts(&head);
-        let shown = place
-            .strip_prefix(project.root())
-            .unwrap_or(&place)
-            .display()
-            .to_string();
-        let kept = if baselines::keep(project, base.as_ref(), &head, &report)? {
-            format!(
-                "{} kept",
-                talk::counted(head.measurements().len(), "benchmark")
-            )
-        } else {
-            "nothing changed".to_owned()
-        };
-        talk::data(&format!(
-            "{shown}: {kept}, from {} of {}\n",
-            from.display(),
-            head.measured_at
-        ))?;
-    }
-    Ok(Exit::Pass)
-}
-
-/// What is kept serves many comparisons, so whoever keeps it hears the reasons to doubt it.
-fn note_doubts(head: &Run) {
-    if head
-        .revision
-        .as_ref()
-        .is_some_and(|revision| revision.work_tree == WorkTree::Modified)
-    {
-        talk::say(&format!(
-            "note: `{}` was measured with changes that are in no commit",
-            head.suite
-        ));
-    }
-    for measurement in head.measurements() {
-        for caveat in measurement.caveats() {
-            talk::say(&format!(
-                "note: `{}`: {}\n  -> {}",
-                measurement.bench(),
-                caveat.text(),
-                caveat.advice()
-            ));
-        }
     }
 }
 
@@ -85,10 +31,9 @@ fn diff(project: &Project, shared: &Shared, args: &BaselineDiff) -> Outcome<Exit
     let mut reports: Vec<Report> = Vec::new();
     for (head, _) in heads(project, &args.runs)? {
         let base = baselines::for_run(project, &head)?;
-        reports.push(super::judged(
-            base.as_ref().map(|baseline| &baseline.run),
-            &head,
-        )?);
+        let against = super::Against::baseline(base.as_ref().map(|baseline| &baseline.run));
+        let policy = super::policy_of(project, &head.suite)?;
+        reports.push(super::judged(&policy, against, &head, None)?);
     }
     talk::data(&super::rendered(&reports, shared, &args.show))?;
     Ok(super::verdict(&reports))
@@ -154,6 +99,7 @@ fn row(run: &Run) -> String {
 fn check(project: &Project, args: &Suites) -> Outcome<Exit> {
     let mut count = 0;
     for suite in project.suites(&args.suites)? {
+        check_acceptances(project, &suite.name)?;
         for baseline in baselines::of_suite(project, &suite.name)? {
             let bytes = files::read(&baseline.path)?;
             if wire::write_run(&baseline.run).as_bytes() != bytes {
@@ -181,4 +127,18 @@ fn check(project: &Project, args: &Suites) -> Outcome<Exit> {
         talk::counted(count, "baseline")
     ))?;
     Ok(Exit::Pass)
+}
+
+/// The same holds for what was accepted.
+fn check_acceptances(project: &Project, suite: &SuiteName) -> Outcome<()> {
+    let place = accepted::place_of(project, suite);
+    let acceptances = accepted::load(project, suite)?;
+    if acceptances.iter().len() > 0
+        && wire::write_acceptances(&acceptances).as_bytes() != files::read(&place)?
+    {
+        let what = format!("`{}` is not as tripline writes it", place.display());
+        return Err(CommandError::new(Exit::BadInput, what)
+            .hint("it was edited by hand or merged badly: restore it from git, or accept again"));
+    }
+    Ok(())
 }

@@ -59,7 +59,7 @@ pub(super) fn run(shared: &Shared, args: &Suites) -> Outcome<Exit> {
         findings.push(program(
             "cargo-criterion",
             "--version",
-            "run `tools/setup`, or `cargo install --locked cargo-criterion@1.1.0`",
+            "run `cargo install --locked cargo-criterion@1.1.0`",
         ));
     }
     findings.push(output_folder(&project));
@@ -75,9 +75,12 @@ pub(super) fn run(shared: &Shared, args: &Suites) -> Outcome<Exit> {
 }
 
 fn uses(suites: &[Suite], harness: &str) -> bool {
-    suites
-        .iter()
-        .any(|suite| suite.steps.iter().any(|step| step.adapter.name == harness))
+    suites.iter().any(|suite| {
+        suite
+            .steps
+            .iter()
+            .any(|step| step.harness.name() == harness)
+    })
 }
 
 fn said(program: &str, argument: &str, folder: &Path) -> Option<String> {

@@ -1,7 +1,9 @@
 //! `tripline judge`: judges a run against a base and writes a report.
 
+use tripline_judge::Policy;
 use tripline_model::wire;
 
+use super::Against;
 use crate::baselines;
 use crate::cli::{Judge, Shared};
 use crate::error::Outcome;
@@ -11,11 +13,21 @@ use crate::files::Output;
 pub(super) fn run(shared: &Shared, args: &Judge) -> Outcome<Exit> {
     let output = Output::open(&args.out)?;
     let head = baselines::load_run(&args.head)?;
-    let base = match &args.base {
-        Some(path) => Some(baselines::load_run(path)?),
-        None => baselines::for_run(&super::project(shared)?, &head)?.map(|baseline| baseline.run),
+    let project = super::project(shared);
+    let (named, kept) = match (&args.base, &project) {
+        (Some(path), _) => (Some(baselines::load_run(path)?), None),
+        (None, Ok(project)) => (None, baselines::for_run(project, &head)?),
+        (None, Err(_)) => (None, None),
     };
-    let report = super::judged(base.as_ref(), &head)?;
+    let kept = kept.as_ref().map(|baseline| &baseline.run);
+    let against = named.as_ref().map_or(Against::baseline(kept), Against::Run);
+    let policy = match project {
+        Ok(project) => super::since(super::policy_of(&project, &head.suite)?, &project, against),
+        // Two runs can be judged anywhere; without a base there must be a project to look for one in.
+        Err(_) if named.is_some() => Policy::standard(),
+        Err(error) => return Err(error),
+    };
+    let report = super::judged(&policy, against, &head, None)?;
     output.complete(&wire::write_report(&report))?;
     Ok(super::verdict(&[report]))
 }

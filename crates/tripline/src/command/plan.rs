@@ -62,7 +62,7 @@ fn planned<'a>(suite: &'a Suite, step: &'a Step, durations: &Durations) -> Plann
     PlannedStep {
         suite: suite.name.as_str(),
         step: step.name.as_str(),
-        harness: step.adapter.name,
+        harness: step.harness.name(),
         bench,
         command,
         timeout_seconds: step.timeout.as_secs(),

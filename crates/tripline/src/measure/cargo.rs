@@ -13,17 +13,38 @@ use super::process::{self, How};
 /// How long a build may take; a cold one of a large workspace takes minutes.
 const BUILD_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(3_600);
 
+/// How benches are built, where that differs from what the person at the keyboard would do.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Build {
+    /// Where cargo puts what it builds.
+    pub(crate) target: Option<PathBuf>,
+    /// The features of the suite's package that are switched on.
+    pub(crate) features: Vec<String>,
+    /// What the path that is counted under has in place of its random letters: the same for both sides of a session.
+    pub(crate) letters: Option<String>,
+}
+
+impl Build {
+    /// Returns a command that runs cargo.
+    ///
+    /// *Note:* iai-callgrind bakes `IAI_CALLGRIND_RUNNER` into the executable when it is compiled, so that the same
+    /// source would give other bytes on another machine; without it the runner is looked for on `PATH`.
+    pub(crate) fn command(&self, folder: &Path) -> Command {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command
+            .current_dir(folder)
+            .env_remove("IAI_CALLGRIND_RUNNER")
+            .env_remove("GUNGRAUN_RUNNER");
+        if let Some(target) = &self.target {
+            command.env("CARGO_TARGET_DIR", target);
+        }
+        command
+    }
+}
+
 /// A command that runs cargo as the person at the keyboard would.
-///
-/// *Note:* iai-callgrind bakes `IAI_CALLGRIND_RUNNER` into the executable when it is compiled, so that the same source
-/// would give other bytes on another machine; without it the runner is looked for on `PATH`.
 pub(crate) fn command(folder: &Path) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command
-        .current_dir(folder)
-        .env_remove("IAI_CALLGRIND_RUNNER")
-        .env_remove("GUNGRAUN_RUNNER");
-    command
+    Build::default().command(folder)
 }
 
 /// A bench target that is built.
@@ -40,13 +61,13 @@ pub(crate) fn build(
     step: &StepName,
     folder: &Path,
     bench: &str,
-    log: &mut File,
-    interrupt: &Interrupt,
+    build: &Build,
+    (log, interrupt): (&mut File, &Interrupt),
 ) -> Result<Artifact, Failure> {
     let failure = |kind, detail: Option<String>, output: &str| {
         Failure::new(step.clone(), kind, detail, output)
     };
-    let mut command = command(folder);
+    let mut command = build.command(folder);
     command.args([
         "bench",
         "--no-run",
@@ -54,6 +75,9 @@ pub(crate) fn build(
         "--bench",
         bench,
     ]);
+    if !build.features.is_empty() {
+        command.arg("--features").arg(build.features.join(","));
+    }
     let finished = process::run(&mut command, log, BUILD_TIMEOUT, interrupt)
         .map_err(|error| failure(FailureKind::Start, Some(format!("cargo: {error}")), ""))?;
     match finished.how {

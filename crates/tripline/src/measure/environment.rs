@@ -88,7 +88,12 @@ fn toolchain(root: &Path) -> Seen {
 }
 
 fn harnesses(root: &Path, suite: &Suite) -> Seen {
-    let uses = |harness: &str| suite.steps.iter().any(|step| step.adapter.name == harness);
+    let uses = |harness: &str| {
+        suite
+            .steps
+            .iter()
+            .any(|step| step.harness.name() == harness)
+    };
     let version = |command: &mut Command| said(command.arg("--version"));
     let mut seen = Seen::new();
     if uses("iai-callgrind") || uses("gungraun") {

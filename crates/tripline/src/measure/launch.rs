@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tripline_model::{Caveat, Failure, FailureKind};
 
 use super::Effort;
-use super::cargo;
+use super::cargo::{self, Build};
 use super::interrupt::Interrupt;
 use super::process;
 use crate::suite::{Step, Suite, Task};
@@ -75,10 +75,10 @@ impl Launch {
     pub(crate) fn prepare(
         suite: &Suite,
         step: &Step,
+        build: &Build,
         effort: Effort,
         scratch: &Path,
-        log: &mut File,
-        interrupt: &Interrupt,
+        (log, interrupt): (&mut File, &Interrupt),
     ) -> Result<Self, Failure> {
         let bench = match &step.task {
             Task::Command { argv, output } => {
@@ -86,13 +86,13 @@ impl Launch {
             }
             Task::Bench(bench) => bench,
         };
-        let artifact = cargo::build(&step.name, &suite.folder, bench, log, interrupt)?;
+        let artifact = cargo::build(&step.name, &suite.folder, bench, build, (log, interrupt))?;
         let executable = artifact.executable;
-        let mut launch = match step.adapter.name {
-            _ if is_counter(step) => {
-                Self::of_counter(suite, step, bench, &executable, scratch, interrupt)?
+        let mut launch = match step.harness.name() {
+            _ if step.harness.counts() => {
+                Self::of_counter(suite, step, bench, build, &executable, (scratch, interrupt))?
             }
-            "cargo-criterion" => Self::of_cargo_criterion(suite, bench, effort, scratch),
+            "cargo-criterion" => Self::of_cargo_criterion(suite, bench, build, effort, scratch),
             "criterion" => Self::of_criterion(suite, &executable, effort, scratch),
             _ => {
                 let args = vec!["--bench".into()];
@@ -127,7 +127,7 @@ impl Launch {
             built: Built {
                 profile: None,
                 // What a foreign command counts under is not known.
-                pins_glibc: is_counter(step).then_some(false),
+                pins_glibc: step.harness.counts().then_some(false),
             },
             ..Self::plain(suite, OsString::from(&argv[0]), args)
         }
@@ -137,9 +137,9 @@ impl Launch {
         suite: &Suite,
         step: &Step,
         bench: &str,
+        build: &Build,
         executable: &Path,
-        scratch: &Path,
-        interrupt: &Interrupt,
+        (scratch, interrupt): (&Path, &Interrupt),
     ) -> Result<Self, Failure> {
         let start = |error: std::io::Error| {
             let detail = format!("no copy of the executable could be made under /tmp: {error}");
@@ -149,11 +149,7 @@ impl Launch {
             let detail = format!("it could not be asked what it counts: {error}");
             Failure::new(step.name.clone(), FailureKind::Start, Some(detail), "")
         };
-        let copy = tempfile::Builder::new()
-            .prefix("tripline-")
-            .rand_bytes(8)
-            .tempdir_in("/tmp")
-            .map_err(start)?;
+        let copy = counted_folder(build.letters.as_deref()).map_err(start)?;
         let program = copy.path().join(format!("{}-{bench}", suite.name));
         std::fs::copy(executable, &program).map_err(start)?;
         let config = config_of(step, &program, &suite.folder, interrupt).map_err(mute)?;
@@ -184,7 +180,13 @@ impl Launch {
         }
     }
 
-    fn of_cargo_criterion(suite: &Suite, bench: &str, effort: Effort, scratch: &Path) -> Self {
+    fn of_cargo_criterion(
+        suite: &Suite,
+        bench: &str,
+        build: &Build,
+        effort: Effort,
+        scratch: &Path,
+    ) -> Self {
         let cargo = cargo::command(&suite.folder).get_program().to_owned();
         let mut args: Vec<OsString> = [
             "criterion",
@@ -197,8 +199,10 @@ impl Launch {
         .map(OsString::from)
         .to_vec();
         args.extend(criterion_args(effort));
+        let target = build.target.iter();
+        let target = target.map(|target| ("CARGO_TARGET_DIR", target.as_os_str().to_owned()));
         Self {
-            env: vec![("CRITERION_HOME", scratch.into())],
+            env: target.chain([("CRITERION_HOME", scratch.into())]).collect(),
             ..Self::plain(suite, cargo, args)
         }
     }
@@ -233,9 +237,12 @@ impl Launch {
     }
 }
 
-/// Returns whether a step's harness counts instructions.
-fn is_counter(step: &Step) -> bool {
-    ["iai-callgrind", "gungraun"].contains(&step.adapter.name)
+/// Makes the folder that an executable is counted in: see [`COUNTED_PATH`].
+fn counted_folder(letters: Option<&str>) -> std::io::Result<TempDir> {
+    let mut folder = tempfile::Builder::new();
+    let prefix = format!("tripline-{}", letters.unwrap_or_default());
+    let random = if letters.is_some() { 0 } else { 8 };
+    folder.prefix(&prefix).rand_bytes(random).tempdir_in("/tmp")
 }
 
 /// Takes away the variables by which a person sets a counting harness's runner: what is counted, and how, is decided by
@@ -265,7 +272,7 @@ fn config_of(
     let stand_ins = tempfile::tempdir()?;
     let stand_in = stand_ins
         .path()
-        .join(format!("{}-runner", step.adapter.name));
+        .join(format!("{}-runner", step.harness.name()));
     std::fs::write(&stand_in, STAND_IN)?;
     std::fs::set_permissions(&stand_in, std::fs::Permissions::from_mode(0o755))?;
     let inherited = std::env::var_os("PATH").unwrap_or_default();
@@ -345,7 +352,7 @@ pub(crate) fn explanation(step: &Step, tail: &str) -> Option<String> {
         (
             "cargo-criterion",
             "no such command: `criterion`",
-            "cargo-criterion is not installed: run `tools/setup`, or `cargo install --locked cargo-criterion@1.1.0`",
+            "cargo-criterion is not installed: run `cargo install --locked cargo-criterion@1.1.0`",
         ),
         (
             "iai-callgrind",
@@ -355,7 +362,7 @@ pub(crate) fn explanation(step: &Step, tail: &str) -> Option<String> {
     ];
     let found = known
         .iter()
-        .find(|(harness, sign, _)| step.adapter.name == *harness && tail.contains(sign));
+        .find(|(harness, sign, _)| step.harness.name() == *harness && tail.contains(sign));
     found.map(|(_, _, advice)| (*advice).to_owned())
 }
 

@@ -5,12 +5,13 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek as _, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::Signal;
 
+use super::group::Group;
 use super::interrupt::Interrupt;
 
 const MIB: u64 = 1024 * 1024;
@@ -37,9 +38,6 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// How often time, interrupts and the process are looked at.
 const TICK: Duration = Duration::from_millis(50);
-
-/// Ends a group of processes when this program is gone without having said that all is well: when its stdin ends.
-const LIFELINE: &str = "trap '' HUP INT TERM; read -r line || kill -s KILL -- \"-$1\"";
 
 /// Says how a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +133,8 @@ pub(crate) fn run(
     if !matches!(followed, Ok(None)) {
         running.stop();
     }
-    let status = running.end();
+    // Nobody is left behind, who would live on beside the next step and disturb its times.
+    let status = running.group.end();
     let how = match followed? {
         Some(how) => how,
         None => ended(status.map_err(RunError::Watch)?),
@@ -149,10 +148,8 @@ pub(crate) fn run(
 
 /// A process that was started, and all that is known of it.
 struct Running<'a> {
-    child: Child,
     /// The process is the first of a group of its own, so that it can be stopped with all its children.
-    group: Pid,
-    lifeline: Option<Child>,
+    group: Group,
     receiver: Receiver<(Stream, Vec<u8>)>,
     /// How long to wait for the process once there is nothing to hear.
     pause: Duration,
@@ -175,14 +172,11 @@ impl<'a> Running<'a> {
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
-        let group = Pid::from_child(&child);
         let (sender, receiver) = mpsc::sync_channel(CHUNKS_WAITING_MAX);
         pump(child.stdout.take(), Stream::Out, sender.clone());
         pump(child.stderr.take(), Stream::Err, sender);
         Ok(Self {
-            child,
-            group,
-            lifeline: lifeline(group),
+            group: Group::of(child),
             receiver,
             pause: Duration::from_millis(1),
             // The steps before, and the repeats before, are in the same log. What has no place has no size.
@@ -211,7 +205,7 @@ impl<'a> Running<'a> {
             if self.interrupt.is_asked() {
                 return Ok(Some(How::Interrupted));
             }
-            if !self.has_ended().map_err(RunError::Watch)? {
+            if !self.group.has_ended().map_err(RunError::Watch)? {
                 if deadline.is_some_and(|deadline| looked_at >= deadline) {
                     return Ok(Some(How::TimedOut));
                 }
@@ -224,7 +218,7 @@ impl<'a> Running<'a> {
                 return Ok(None);
             }
             if over > GRACE {
-                self.signal(Signal::KILL);
+                self.group.signal(Signal::KILL);
             }
         }
     }
@@ -269,63 +263,19 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Looks whether the process has ended, and leaves it as it is: while nobody has taken note of its end, no other
-    /// process gets its number, and a signal to its group reaches no stranger.
-    fn has_ended(&self) -> io::Result<bool> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        Ok(waitid(WaitId::Pid(self.group), options)?.is_some())
-    }
-
     /// Asks the process and its children to end, and gives them some time to do so.
     fn stop(&mut self) {
-        self.signal(Signal::TERM);
+        self.group.signal(Signal::TERM);
         let asked = Instant::now();
         while asked.elapsed() < GRACE && !self.interrupt.is_urgent() {
             // Without an answer there is nothing to wait for.
-            if self.has_ended().unwrap_or(true) {
+            if self.group.has_ended().unwrap_or(true) {
                 return;
             }
             // Its last words may say what it was doing. A log that takes none is complained about elsewhere.
             let _ = self.turn();
         }
     }
-
-    /// Leaves nobody behind, who would live on beside the next step and disturb its times.
-    fn end(&mut self) -> io::Result<ExitStatus> {
-        self.signal(Signal::KILL);
-        if let Some(mut lifeline) = self.lifeline.take() {
-            // It is let go while the group's number is still taken.
-            if let Some(mut stdin) = lifeline.stdin.take() {
-                let _ = stdin.write_all(b"over\n");
-            }
-            let _ = lifeline.wait();
-        }
-        self.child.wait()
-    }
-
-    fn signal(&self, signal: Signal) {
-        // Whoever is gone already needs no signal.
-        let _ = kill_process_group(self.group, signal);
-    }
-}
-
-/// Starts a shell beside the process that ends its group if this program is killed, which it cannot do itself any more.
-///
-/// The process itself is started as ever, so nothing that is measured changes; and where there is no shell it runs
-/// without.
-fn lifeline(group: Pid) -> Option<Child> {
-    Command::new("/bin/sh")
-        .args(["-c", LIFELINE, "tripline-lifeline"])
-        .arg(group.as_raw_nonzero().to_string())
-        .env_clear()
-        .current_dir("/")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        // Ctrl-C, or a kill of this program's whole group, is not for it.
-        .process_group(0)
-        .spawn()
-        .ok()
 }
 
 /// Sends what a stream gives until it ends.

@@ -150,29 +150,82 @@ fn the_readme_lists_the_exit_codes_there_are() {
     );
 }
 
+/// A number in prose ages; so each is held against the constant it is about.
+#[test]
+fn the_methodology_states_the_numbers_there_are() {
+    let page = std::fs::read_to_string(repository().join("docs/METHODOLOGY.md")).unwrap();
+    let (_, rest) = page.split_once("<!-- numbers: begin -->\n").unwrap();
+    let (rows, _) = rest.split_once("<!-- numbers: end -->").unwrap();
+    let rows: Vec<&str> = rows.lines().skip(2).collect();
+    assert!(rows.len() > 10, "the table was moved or emptied");
+    for row in rows {
+        let cells: Vec<&str> = row
+            .split('|')
+            .map(|cell| cell.trim().trim_matches('`'))
+            .collect();
+        let [_, name, value, file, why, _] = cells[..] else {
+            panic!("not a row of four cells: {row}");
+        };
+        let source = std::fs::read_to_string(repository().join(file)).unwrap();
+        let definition = source
+            .lines()
+            .find(|line| line.contains(&format!("const {name}:")))
+            .unwrap_or_else(|| panic!("{file} has no constant {name}"));
+        let stated = definition
+            .split(" = ")
+            .nth(1)
+            .unwrap()
+            .trim_end_matches(';');
+        assert_eq!(stated, value, "{name} in {file}");
+        assert!(!why.is_empty(), "{name} has no reason");
+    }
+}
+
 #[test]
 fn the_methodology_states_the_policy_there_is() {
     let policy = tripline_judge::Policy::standard();
+    let bench = tripline_model::BenchId {
+        suite: tripline_model::SuiteName::new("any").unwrap(),
+        name: tripline_model::BenchName::new("any").unwrap(),
+        params: tripline_model::Params::new(),
+    };
     let percent = |share: f64| match share {
         _ if share.is_infinite() => "never".to_owned(),
         _ => format!("{} %", share * 100.0),
     };
-    let rows = tripline_model::KNOWN_METRICS.iter().map(|known| {
-        let rule = policy.rule(&tripline_model::Metric::known(known.name).unwrap());
-        let warns = if rule.warn_from == 0.0 {
-            "any".to_owned()
-        } else {
-            percent(rule.warn_from)
+    let methods = |known: &tripline_model::KnownMetric| {
+        let metric = tripline_model::Metric::known(known.name).unwrap();
+        let of_metric = match metric.nature {
+            tripline_model::Nature::Exact => vec![("", tripline_model::Method::Exact)],
+            _ => vec![
+                (" in a session", tripline_model::Method::Paired),
+                (" against a kept run", tripline_model::Method::BaselineOnly),
+            ],
         };
-        let floor = rule.tolerance.floor.to_string();
-        vec![
-            format!("`{}`", known.name),
-            percent(rule.tolerance.relative),
-            floor,
-            warns,
-            percent(rule.fail_from),
-        ]
-    });
+        of_metric
+            .into_iter()
+            .map(move |(how, method)| (metric.clone(), how, method))
+    };
+    let rows =
+        tripline_model::KNOWN_METRICS
+            .iter()
+            .flat_map(methods)
+            .map(|(metric, how, method)| {
+                let rule = policy.rule(&bench, &metric, method);
+                let warns = if rule.warn_from == 0.0 {
+                    "any".to_owned()
+                } else {
+                    percent(rule.warn_from)
+                };
+                let floor = rule.tolerance.floor.to_string();
+                vec![
+                    format!("`{}`{how}", metric.name),
+                    percent(rule.tolerance.relative),
+                    floor,
+                    warns,
+                    percent(rule.fail_from),
+                ]
+            });
     let columns = ["metric", "tolerance", "floor", "warns from", "fails from"];
     is_made_from_code("docs/METHODOLOGY.md", "policy", &table(&columns, rows));
 }

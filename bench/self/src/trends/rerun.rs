@@ -1,0 +1,132 @@
+//! A history that is looked at again after every commit: how often does it cry wolf, and how soon does it see a step?
+//!
+//! Tests: few histories, and the promises hold.
+
+use tripline_judge::trend::{EDivisive, Settings, Tracker, e_divisive};
+
+use super::noise::Noise;
+use super::random::Random;
+use crate::simulation::Table;
+
+/// How many commits there are.
+const COMMITS: usize = 180;
+
+/// The standard deviation of the noise, as a share.
+const VARIATION: f64 = 0.03;
+
+/// How large the step is, in standard deviations.
+const STEP: f64 = 3.0;
+
+/// How near an alert has to be to the step.
+const NEAR: usize = 5;
+
+const NOISES: [Noise; 8] = [
+    Noise::Gaussian,
+    Noise::Student(3),
+    Noise::LogNormal,
+    Noise::Bimodal,
+    Noise::Autoregressive(30),
+    Noise::Autoregressive(60),
+    Noise::Spikes,
+    Noise::Drifting,
+];
+
+/// Returns a history with a step at a value, or without.
+fn history(noise: Noise, seed: u64, step: Option<usize>) -> Vec<f64> {
+    let values = noise.values(COMMITS, &mut Random::seeded(seed));
+    let indexed = values.into_iter().enumerate();
+    indexed
+        .map(|(index, value)| {
+            let is_after = step.is_some_and(|step| index >= step);
+            let level = if is_after {
+                (STEP * VARIATION).exp()
+            } else {
+                1.0
+            };
+            100.0 * (1.0 + VARIATION * value).max(0.01) * level
+        })
+        .collect()
+}
+
+/// Returns whether anything is told of a history.
+fn is_told(values: &[f64]) -> bool {
+    let mut tracker = Tracker::new(Settings::default());
+    values.iter().any(|value| tracker.push(*value).is_some())
+}
+
+/// Returns whether Otava finds anything, asked again after every commit.
+fn is_found_by_otava(values: &[f64]) -> bool {
+    (2..=values.len()).any(|count| !e_divisive(&values[..count], &EDivisive::default()).is_empty())
+}
+
+/// Returns with which value of the new level the step was told.
+fn delay(values: &[f64], step: usize) -> Option<usize> {
+    let mut tracker = Tracker::new(Settings::default());
+    let mut alerts = values.iter().filter_map(|value| tracker.push(*value));
+    let right = alerts.find(|alert| alert.point.index.abs_diff(step) <= NEAR)?;
+    Some(right.seen_at + 1 - step)
+}
+
+/// Returns the share of histories without a step in which one is told, and the median delay of a step; none where half of
+/// the steps were not told.
+fn rerun(noise: Noise, draws: usize) -> (f64, Option<usize>) {
+    let seeds = || (5_u64 << 32..).take(draws);
+    let told = seeds().filter(|seed| is_told(&history(noise, *seed, None)));
+    let mut delays: Vec<Option<usize>> = seeds()
+        .map(|seed| {
+            let step = 60 + Random::seeded(seed).below(80);
+            delay(&history(noise, seed + (1 << 31), Some(step)), step)
+        })
+        .collect();
+    let told = told.count() as f64 / draws as f64;
+    delays.sort_by_key(|delay| delay.unwrap_or(usize::MAX));
+    (told, delays[draws / 2])
+}
+
+/// Returns the table of all shapes of noise.
+pub(super) fn table(draws: usize) -> Table {
+    let head = [
+        "noise",
+        "told, no step %",
+        "median delay",
+        "Otava, no step %",
+    ];
+    let row = |noise: &Noise| {
+        let (told, delay) = rerun(*noise, draws);
+        let few = draws.div_ceil(10);
+        let otava = (5_u64 << 32..).take(few);
+        let otava = otava.filter(|seed| is_found_by_otava(&history(*noise, *seed, None)));
+        vec![
+            format!("{noise:?}"),
+            format!("{:.1}", 100.0 * told),
+            delay.map_or("-".to_owned(), |delay| delay.to_string()),
+            format!("{:.0}", 100.0 * otava.count() as f64 / few as f64),
+        ]
+    };
+    Table {
+        title: format!(
+            "Looked at again after each of {COMMITS} commits ({draws} histories; a step of {STEP} standard deviations, \
+             its delay in values of the new level)"
+        ),
+        head: head.map(str::to_owned).to_vec(),
+        rows: NOISES.iter().map(row).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_told_soon_and_noise_is_not() {
+        let (told, delay) = rerun(Noise::Gaussian, 7);
+        assert_eq!(told, 0.0);
+        assert!(delay.is_some_and(|delay| delay <= 5), "{delay:?}");
+    }
+
+    #[test]
+    fn otava_does_not_keep_quiet() {
+        let found = (0..3).filter(|seed| is_found_by_otava(&history(Noise::Gaussian, *seed, None)));
+        assert!(found.count() > 0);
+    }
+}

@@ -1,0 +1,131 @@
+//! Regressions that somebody took on purpose, and gains that nobody has kept.
+//!
+//! An acceptance is of one change, from a value to another. It holds while base and head stay within that change, it has
+//! ended when the head gets worse than what was accepted, and it is past when the base itself has moved on: an old
+//! acceptance never covers a new regression.
+//!
+//! *Note:* counts are compared as they are. What was measured in pairs is compared by the ratio, because absolute times
+//! mean nothing on another machine; whether the base holds the accepted change already cannot be seen from a ratio, so
+//! whoever compares two revisions hands over only what was accepted between them (`Acceptances::since`).
+//!
+//! Tested by the tables of `tests/judge/acceptance`.
+
+use tripline_model::{
+    Acceptance, Acceptances, Better, Caveat, Evidence, Finding, Gate, Method, Tolerance, Verdict,
+};
+
+use crate::policy::Policy;
+use crate::threshold::differ;
+
+/// What an acceptance says of a regression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// It was accepted.
+    Holds,
+    /// Less than this was accepted.
+    Ended,
+    /// Another change was accepted.
+    Past,
+}
+
+/// Lets those regressions pass that were accepted.
+pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances) {
+    let regressed = findings
+        .iter_mut()
+        .filter(|finding| finding.verdict == Verdict::Regressed);
+    for finding in regressed {
+        let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
+            continue;
+        };
+        match state(acceptance, &finding.evidence, finding.metric.better) {
+            State::Holds => {
+                finding.gate = Gate::Pass;
+                finding.acceptance = Some(acceptance.clone());
+            }
+            State::Ended => finding.caveats.push(Caveat::AcceptanceEnded {
+                accepted: acceptance.to,
+            }),
+            State::Past => {}
+        }
+    }
+}
+
+/// Says of gains that the baseline does not hold them yet, so that they can be lost again without a word.
+pub(crate) fn mark_stale(findings: &mut [Finding], policy: &Policy) {
+    for finding in findings {
+        let Evidence { method, .. } = finding.evidence;
+        let rule = policy.rule(&finding.bench, &finding.metric, method);
+        // What only explains other metrics holds nobody to anything.
+        if finding.verdict == Verdict::Improved && rule.can_gate() {
+            finding.caveats.push(Caveat::BaselineStale);
+            finding.gate = finding.gate.max(policy.outcomes().stale);
+        }
+    }
+}
+
+fn state(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> State {
+    match evidence.method {
+        Method::Exact => of_counts(acceptance, evidence, better),
+        Method::Budget => of_limit(acceptance, evidence),
+        Method::Paired | Method::Historical | Method::BaselineOnly => {
+            of_ratio(acceptance, evidence, better)
+        }
+    }
+}
+
+fn of_counts(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> State {
+    let (Some(base), Some(head)) = (evidence.base, evidence.head) else {
+        return State::Past;
+    };
+    let is_worse = |before: f64, after: f64| {
+        let is_for_the_worse = (after > before) == (better == Better::Lower);
+        is_for_the_worse && differ(before, after, evidence.tolerance)
+    };
+    if is_worse(base.center, acceptance.from) {
+        // Somebody gained since, and what was gained is held.
+        return State::Past;
+    }
+    if !is_worse(acceptance.to, head.center) {
+        return State::Holds;
+    }
+    if is_worse(base.center, acceptance.to) {
+        State::Ended
+    } else {
+        State::Past
+    }
+}
+
+/// An absolute limit has no base; it was accepted that the limit is crossed as far as this.
+fn of_limit(acceptance: &Acceptance, evidence: &Evidence) -> State {
+    let (Some(head), Some(budget)) = (evidence.head, evidence.budget) else {
+        return State::Past;
+    };
+    let Acceptance { to, .. } = *acceptance;
+    let is_further = |nearest: f64| differ(to, nearest, evidence.tolerance);
+    let is_above = budget.max.is_some_and(|max| head.low > max && to > max);
+    let is_below = budget.min.is_some_and(|min| head.high < min && to < min);
+    match (is_above, is_below) {
+        (true, _) if head.low > to && is_further(head.low) => State::Ended,
+        (_, true) if head.high < to && is_further(head.high) => State::Ended,
+        (true, _) | (_, true) => State::Holds,
+        (false, false) => State::Past,
+    }
+}
+
+fn of_ratio(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> State {
+    let Some(change) = evidence.change.filter(|_| acceptance.from > 0.0) else {
+        return State::Past;
+    };
+    let accepted = acceptance.to / acceptance.from;
+    let Tolerance { relative, .. } = evidence.tolerance;
+    let is_further = match better {
+        Better::Lower => change.low > accepted * (1.0 + relative),
+        Better::Higher => change.high < accepted / (1.0 + relative),
+        Better::Neither => return State::Past,
+    };
+    if is_further {
+        State::Ended
+    } else {
+        State::Holds
+    }
+}

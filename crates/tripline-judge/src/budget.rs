@@ -1,0 +1,123 @@
+//! Absolute limits: what a metric may not cross, whatever it was before.
+//!
+//! A limit is crossed when the whole interval of the value lies beyond it. While the interval lies across it, nobody
+//! knows; that warns where the value itself is beyond.
+//!
+//! Tested by the tables of `tests/judge/budget`.
+
+use tripline_model::{Budget, Caveat, Finding, Gate, Method, Nature, Run, Sample, Verdict};
+
+use crate::derived::CONFIDENCE;
+use crate::policy::Policy;
+use crate::stats::ratio;
+
+/// Where a value lies in a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Within,
+    PerhapsBeyond,
+    Beyond,
+}
+
+/// A value, and the interval it lies in.
+#[derive(Debug, Clone, Copy)]
+struct Estimate {
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Holds the findings on a head against the budgets of a policy.
+pub(crate) fn apply(findings: &mut [Finding], head: &Run, policy: &Policy) {
+    for finding in findings {
+        if let Some(budget) = policy.budget(&finding.bench, &finding.metric) {
+            finding.evidence.budget = Some(budget);
+            apply_one(finding, head, budget);
+        }
+    }
+}
+
+fn apply_one(finding: &mut Finding, head: &Run, budget: Budget) {
+    let is_doubted = finding.caveats.iter().any(Caveat::doubts_the_count);
+    let is_unbounded = finding.caveats.contains(&Caveat::UnboundedRatio);
+    let Some(estimate) = estimate(finding, head) else {
+        return;
+    };
+    if is_unbounded || (is_doubted && finding.metric.nature == Nature::Exact) {
+        // Nobody knows what the value is, so nobody knows whether it is too much.
+        finding.gate = finding.gate.max(Gate::Warn);
+        return;
+    }
+    match budget_place(estimate, budget) {
+        Place::Within => {}
+        Place::Beyond => {
+            finding.verdict = Verdict::Regressed;
+            finding.gate = Gate::Fail;
+            finding.evidence.method = Method::Budget;
+            finding.caveats.retain(|caveat| !is_about_the_base(caveat));
+        }
+        Place::PerhapsBeyond => {
+            finding.gate = finding.gate.max(Gate::Warn);
+            if finding.verdict != Verdict::Regressed {
+                finding.verdict = Verdict::Inconclusive;
+                finding.caveats.push(Caveat::WeakEvidence);
+            }
+        }
+    }
+}
+
+fn budget_place(estimate: Estimate, budget: Budget) -> Place {
+    let Estimate { value, low, high } = estimate;
+    let Budget { min, max } = budget;
+    if max.is_some_and(|max| low > max) || min.is_some_and(|min| high < min) {
+        return Place::Beyond;
+    }
+    if max.is_some_and(|max| value > max) || min.is_some_and(|min| value < min) {
+        return Place::PerhapsBeyond;
+    }
+    Place::Within
+}
+
+/// Returns the head's value and the interval it lies in: all its values where they are few or counted, and else the
+/// interval of their middle.
+fn estimate(finding: &Finding, head: &Run) -> Option<Estimate> {
+    let summary = finding.evidence.head?;
+    let reading = head
+        .measurement(&finding.bench)?
+        .reading(&finding.metric.name)?;
+    let values = Estimate {
+        value: summary.center,
+        low: summary.low,
+        high: summary.high,
+    };
+    let of_middle = (reading.metric.nature != Nature::Exact)
+        .then(|| middle(&reading.sample))
+        .flatten();
+    Some(of_middle.map_or(values, |(low, high)| Estimate {
+        low,
+        high,
+        ..values
+    }))
+}
+
+fn middle(sample: &Sample) -> Option<(f64, f64)> {
+    let logs: Vec<f64> = sample.values().iter().map(|value| value.ln()).collect();
+    if logs.iter().any(|log| log.is_infinite()) {
+        return None;
+    }
+    let middle = ratio::paired_by_ranks(&logs, CONFIDENCE)?;
+    Some((middle.low, middle.high))
+}
+
+/// Returns whether a caveat is about a comparison, which an absolute limit does not make.
+fn is_about_the_base(caveat: &Caveat) -> bool {
+    matches!(
+        caveat,
+        Caveat::BaselineOnly
+            | Caveat::CannotGate { .. }
+            | Caveat::EnvironmentDiffers(_)
+            | Caveat::NotComparable(_)
+            | Caveat::TooFewPairs { .. }
+            | Caveat::WeakEvidence
+    )
+}

@@ -1,0 +1,125 @@
+//! Whether the canary sang: a suite whose verdicts are known in advance, so that a gate that sleeps is found out.
+//!
+//! A silent canary and one that sings for nothing are told apart by nobody who does not look; so a failure here is a
+//! caveat of every report that was measured with it.
+//!
+//! Tested by `tests/judge`.
+
+use std::ops::RangeInclusive;
+
+use tripline_model::{Caveat, FactValue, Finding, MetricName, Report, Verdict};
+
+use crate::pattern::BenchPattern;
+
+/// What is known in advance about some benchmarks of the canary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expectation {
+    /// Which benchmarks.
+    pub bench: BenchPattern,
+    /// Which of their metrics; all where none is named.
+    pub metric: Option<MetricName>,
+    /// What must be found. That the evidence is weak does not matter.
+    pub verdict: Verdict,
+    /// Between which bounds the relative change of head against base must lie: 0.05 is five percent more.
+    pub change: Option<RangeInclusive<f64>>,
+}
+
+/// Returns what the canary did otherwise than expected; nothing where it did as it should. A canary that could not be
+/// measured did not.
+#[must_use]
+pub fn canary_failures(report: &Report, expectations: &[Expectation]) -> Vec<Caveat> {
+    let mut failures = Vec::new();
+    if report.is_broken() || report.findings.is_empty() {
+        let how = if report.findings.is_empty() {
+            "held nothing"
+        } else {
+            "was not measured as a whole"
+        };
+        failures.push(failure(&format!("suite {} {how}", report.suite)));
+    }
+    for expectation in expectations {
+        let found: Vec<&Finding> = report
+            .findings
+            .iter()
+            .filter(|finding| expectation.is_about(finding))
+            .collect();
+        if found.is_empty() {
+            failures.push(failure(&expectation.unmet_by_all()));
+        }
+        let unmet = found
+            .into_iter()
+            .filter_map(|finding| expectation.unmet(finding));
+        failures.extend(unmet.map(|what| failure(&what)));
+    }
+    failures
+}
+
+impl Expectation {
+    fn is_about(&self, finding: &Finding) -> bool {
+        let is_metric = |metric: &MetricName| *metric == finding.metric.name;
+        self.bench.matches(&finding.bench) && self.metric.as_ref().is_none_or(is_metric)
+    }
+
+    /// Says what was expected and what was found, where these differ.
+    fn unmet(&self, finding: &Finding) -> Option<String> {
+        let change = finding.evidence.change.map(|change| change.ratio - 1.0);
+        let is_within = self
+            .change
+            .as_ref()
+            .is_none_or(|bounds| change.is_some_and(|change| bounds.contains(&change)));
+        if self.is_met_by(finding.verdict) && is_within {
+            return None;
+        }
+        let found = change.map_or_else(
+            || finding.verdict.word().to_owned(),
+            |change| format!("{} by {}", finding.verdict.word(), percent(change)),
+        );
+        Some(format!(
+            "{} {} was to be {}, and is {found}",
+            finding.bench,
+            finding.metric.name,
+            self.words()
+        ))
+    }
+
+    /// Where nothing was planted the gate is to be silent; that a busy machine leaves it undecided is no alarm.
+    fn is_met_by(&self, found: Verdict) -> bool {
+        let is_silent = matches!(found, Verdict::Unchanged | Verdict::Inconclusive);
+        found == self.verdict || (self.verdict == Verdict::Unchanged && is_silent)
+    }
+
+    fn unmet_by_all(&self) -> String {
+        let metric = self
+            .metric
+            .as_ref()
+            .map_or("any metric", MetricName::as_str);
+        let words = self.words();
+        format!(
+            "{metric} of {} was to be {words}, and was not measured",
+            self.bench
+        )
+    }
+
+    fn words(&self) -> String {
+        let verdict = self.verdict.word();
+        match &self.change {
+            Some(bounds) => {
+                let (from, to) = (percent(*bounds.start()), percent(*bounds.end()));
+                format!("{verdict} by {from} to {to}")
+            }
+            None => verdict.to_owned(),
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:+.1} %", share * 100.0)
+}
+
+/// Returns the caveat; what is too long to be kept, or holds what cannot be shown, is said in fewer words.
+fn failure(what: &str) -> Caveat {
+    let what = FactValue::new(what)
+        .or_else(|_| FactValue::new("it did not do as expected"))
+        .expect("the few words are short and plain");
+    Caveat::CanaryFailed { what }
+}

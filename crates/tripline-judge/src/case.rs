@@ -1,0 +1,108 @@
+//! What is to be judged: one case for each metric of each benchmark of either side, and the method that judges it.
+//!
+//! Tested by `tests/judge`: each pair of benchmark and metric stands exactly once, in the order of the table.
+
+use tripline_model::{Better, Measurement, Method, Metric, Nature, Reading, Run};
+
+use crate::bench::Bench;
+use crate::join::{Side, join};
+use crate::paired::Question;
+use crate::policy::{Policy, Rule};
+
+/// One metric of one benchmark.
+#[derive(Debug)]
+pub(crate) struct Case<'a> {
+    pub(crate) bench: Bench<'a>,
+    pub(crate) side: Side<&'a Reading>,
+    pub(crate) rule: Rule,
+    pub(crate) method: Method,
+    /// What is asked of the pairs, where it is judged by them.
+    pub(crate) question: Option<Question>,
+}
+
+/// Returns the cases of two runs, ordered by benchmark, then as the table of metrics ranks them.
+pub(crate) fn all<'a>(base: Option<&'a Run>, head: &'a Run, policy: &Policy) -> Vec<Case<'a>> {
+    let is_one_session = base.is_some_and(|base| is_one_session(base, head));
+    let base = base.into_iter().flat_map(Run::measurements);
+    let benches = join(base, head.measurements(), |a, b| a.bench().cmp(b.bench()));
+    let mut cases = Vec::new();
+    for bench in benches.map(Bench::of) {
+        let sides = of_bench(&bench);
+        cases.extend(sides.map(|side| Case::of(bench, side, policy, is_one_session)));
+    }
+    cases
+}
+
+/// Returns whether two runs were measured interleaved with one another.
+pub(crate) fn is_one_session(base: &Run, head: &Run) -> bool {
+    base.session.is_some() && base.session == head.session
+}
+
+/// Returns the readings of one benchmark, as the table of metrics ranks them.
+fn of_bench<'a>(bench: &Bench<'a>) -> impl Iterator<Item = Side<&'a Reading>> + use<'a> {
+    let base = bench.base.into_iter().flat_map(Measurement::readings);
+    let head = bench.head.into_iter().flat_map(Measurement::readings);
+    let sides = join(base, head, |a, b| a.metric.name.cmp(&b.metric.name));
+    // The readings come ordered by name, and a stable sort keeps that among metrics of the same rank. Sorting before
+    // there are cases moves a few pointers instead.
+    let mut sides: Vec<_> = sides.map(|side| (metric_of(&side).rank(), side)).collect();
+    sides.sort_by_key(|(rank, _)| *rank);
+    sides.into_iter().map(|(_, side)| side)
+}
+
+impl<'a> Case<'a> {
+    fn of(
+        bench: Bench<'a>,
+        side: Side<&'a Reading>,
+        policy: &Policy,
+        is_one_session: bool,
+    ) -> Self {
+        let metric = metric_of(&side);
+        let pairs = match side {
+            Side::Both(base, head)
+                if is_one_session
+                    && metric.nature == Nature::Sampled
+                    && base.metric == head.metric =>
+            {
+                base.sample.pairs(&head.sample)
+            }
+            _ => Vec::new(),
+        };
+        let method = match metric.nature {
+            Nature::Exact => Method::Exact,
+            Nature::Sampled if !pairs.is_empty() => Method::Paired,
+            Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
+        };
+        let rule = policy.rule(bench.id, metric, method);
+        let question = (method == Method::Paired).then_some(Question {
+            pairs,
+            better: metric.better,
+            rule,
+        });
+        Self {
+            bench,
+            side,
+            rule,
+            method,
+            question,
+        }
+    }
+
+    /// Returns the metric, as the head describes it where it has it.
+    pub(crate) fn metric(&self) -> &'a Metric {
+        metric_of(&self.side)
+    }
+
+    /// Returns whether it is compared with a kept run, and could be called better or worse.
+    pub(crate) fn is_stored_hypothesis(&self) -> bool {
+        let has_direction = self.metric().better != Better::Neither;
+        let has_both = matches!(self.side, Side::Both(..));
+        self.method == Method::BaselineOnly && has_direction && has_both
+    }
+}
+
+fn metric_of<'a>(side: &Side<&'a Reading>) -> &'a Metric {
+    match side {
+        Side::Base(reading) | Side::Head(reading) | Side::Both(_, reading) => &reading.metric,
+    }
+}

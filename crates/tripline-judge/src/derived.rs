@@ -1,0 +1,151 @@
+//! Metrics that are computed from others: `degradation = throughput{streams=1} / throughput{streams=4}`.
+//!
+//! Both runs are extended by what their own readings give, before anything is compared: joining, pairing, the rates of
+//! false alarms, caveats and answers then hold for a derived metric as for any other. What a reading cannot say (the
+//! interval of a value that rests on means) is kept beside the run, and put into the findings at the end.
+//!
+//! Tested by its parts, and by the tables of `tests/judge/derived`.
+
+mod definition;
+mod dimension;
+mod expression;
+mod extension;
+mod parser;
+mod selection;
+mod value;
+
+use tripline_model::{
+    BenchId, Caveat, Evidence, Finding, Gate, Method, Metric, Nature, Run, Summary, Verdict,
+};
+
+use crate::judgement::change;
+use crate::policy::Policy;
+pub use definition::{Derived, DerivedError, DerivedProblem, Inclusion};
+pub use expression::Expression;
+use extension::Extended;
+pub use parser::ExpressionError;
+pub(crate) use value::CONFIDENCE;
+use value::Doubt;
+
+/// Both runs of a comparison, extended.
+#[derive(Debug)]
+pub(crate) struct Sides<'a> {
+    base: Option<Extended<'a>>,
+    head: Extended<'a>,
+}
+
+/// Extends both runs of a comparison.
+///
+/// A base may be older than a definition, and a head whose steps failed lacks what they would have given; both go without.
+pub(crate) fn extended<'a>(
+    base: Option<&'a Run>,
+    head: &'a Run,
+    policy: &Policy,
+) -> Result<Sides<'a>, DerivedError> {
+    let mut head = Extended::of(head, policy);
+    let is_whole = head.run.failures.is_empty();
+    let is_fatal = |error: &DerivedError| is_whole || !error.problem.is_absence();
+    if let Some(error) = head.problems.drain(..).find(is_fatal) {
+        return Err(error);
+    }
+    let base = base.map(|base| Extended::of(base, policy));
+    Ok(Sides { base, head })
+}
+
+impl Sides<'_> {
+    /// Returns the extended base.
+    pub(crate) fn base(&self) -> Option<&Run> {
+        self.base.as_ref().map(|base| &*base.run)
+    }
+
+    /// Returns the extended head.
+    pub(crate) fn head(&self) -> &Run {
+        &self.head.run
+    }
+
+    /// Puts into the findings what readings cannot say.
+    pub(crate) fn settle(&self, findings: &mut Vec<Finding>, policy: &Policy) {
+        if !self.are_doubtful() {
+            return;
+        }
+        for finding in findings.iter_mut() {
+            self.settle_one(finding);
+        }
+        for (bench, metric) in &self.head.numberless {
+            let is_it = |f: &Finding| f.bench == *bench && f.metric.name == metric.name;
+            let of_base = findings.iter().position(is_it);
+            let base = of_base.and_then(|place| findings.remove(place).evidence.base);
+            findings.push(no_number(bench, metric, base, policy));
+        }
+        findings.sort_by(|a, b| {
+            let rank = |finding: &Finding| finding.metric.rank();
+            let by_bench = a.bench.cmp(&b.bench).then(rank(a).cmp(&rank(b)));
+            by_bench.then_with(|| a.metric.name.cmp(&b.metric.name))
+        });
+    }
+
+    fn are_doubtful(&self) -> bool {
+        let is_doubtful = |side: &Extended<'_>| !side.doubts.is_empty();
+        let base = self.base.as_ref().is_some_and(is_doubtful);
+        base || is_doubtful(&self.head) || !self.head.numberless.is_empty()
+    }
+
+    fn settle_one(&self, finding: &mut Finding) {
+        let place = (finding.bench.clone(), finding.metric.name.clone());
+        let doubt = |side: &Extended<'_>| side.doubts.get(&place).copied();
+        let (base, head) = (self.base.as_ref().and_then(doubt), doubt(&self.head));
+        let evidence = &mut finding.evidence;
+        evidence.base = evidence.base.map(|summary| widened(summary, base));
+        evidence.head = evidence.head.map(|summary| widened(summary, head));
+        let has_interval = |doubt| matches!(doubt, Some(Doubt::Interval { .. }));
+        if has_interval(base) || has_interval(head) {
+            if let (Some(base), Some(head)) = (&evidence.base, &evidence.head) {
+                evidence.change = change(base, head);
+            }
+            finding.caveats.retain(|c| *c != Caveat::SingleSample);
+        }
+        if [base, head].contains(&Some(Doubt::Unbounded)) {
+            if evidence.base.is_some() && evidence.head.is_some() {
+                finding.verdict = Verdict::Inconclusive;
+                finding.gate = Gate::Pass;
+            }
+            evidence.change = None;
+            finding.caveats.retain(|c| *c != Caveat::SingleSample);
+            finding.caveats.push(Caveat::UnboundedRatio);
+        }
+    }
+}
+
+fn widened(summary: Summary, doubt: Option<Doubt>) -> Summary {
+    match doubt {
+        Some(Doubt::Interval { low, high, count }) => Summary {
+            low,
+            high,
+            count,
+            ..summary
+        },
+        Some(Doubt::Unbounded | Doubt::Unknown) | None => summary,
+    }
+}
+
+/// Returns the finding on a derived metric that came out as no number: nothing can be said of it, and that is said.
+fn no_number(bench: &BenchId, metric: &Metric, base: Option<Summary>, policy: &Policy) -> Finding {
+    let method = if metric.nature == Nature::Exact {
+        Method::Exact
+    } else {
+        Method::BaselineOnly
+    };
+    let tolerance = policy.rule(bench, metric, method).tolerance;
+    Finding {
+        bench: bench.clone(),
+        metric: metric.clone(),
+        verdict: Verdict::Inconclusive,
+        gate: Gate::Warn,
+        evidence: Evidence {
+            base,
+            ..Evidence::new(method, tolerance)
+        },
+        caveats: vec![Caveat::UnboundedRatio],
+        acceptance: None,
+    }
+}

@@ -1,0 +1,298 @@
+//! One row that somebody wrote over the standard table: which findings it is about, and what it says of them.
+//!
+//! Tested below, and with the table in `policy`.
+
+use tripline_model::{BenchId, Budget, Method, Metric, MetricName, Tolerance};
+
+use super::Rule;
+use crate::pattern::BenchPattern;
+
+/// A row over the standard table. What it leaves open is as it was before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    scope: Scope,
+    limits: Limits,
+    because: String,
+}
+
+/// Which findings a row is about: all, unless something is asked for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scope {
+    /// The benchmarks.
+    pub benchmark: Option<BenchPattern>,
+    /// The metric.
+    pub metric: Option<MetricName>,
+    /// What the verdict rests on.
+    pub method: Option<Method>,
+}
+
+/// What a row says. Shares are relative: 0.01 is one percent.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// The relative change that counts as none.
+    pub tolerance: Option<f64>,
+    /// The absolute change nobody cares about, in the metric's unit.
+    pub floor: Option<f64>,
+    /// The relative change for the worse from which the gate warns; infinite means never.
+    pub warn: Option<f64>,
+    /// The relative change for the worse from which the gate fails; infinite means never.
+    pub fail: Option<f64>,
+    /// The least value that is allowed, in the metric's unit.
+    pub min: Option<f64>,
+    /// The greatest value that is allowed, in the metric's unit.
+    pub max: Option<f64>,
+}
+
+/// Says why a row makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LayerError {
+    /// A number that is below zero, or no number.
+    #[error("`{0}` is below zero, or no number")]
+    Negative(&'static str),
+    /// A number that no change can reach.
+    #[error("`{0}` is infinite, so that nothing would ever be said")]
+    Infinite(&'static str),
+    /// Two shares are in the wrong order.
+    #[error("`{small}` is greater than `{large}`, so that one of them would never be reached")]
+    NeverReached {
+        /// What should be the smaller.
+        small: &'static str,
+        /// What should be the greater.
+        large: &'static str,
+    },
+    /// The limits are in the wrong order.
+    #[error("`min` is greater than `max`, so that no value would be allowed")]
+    NothingAllowed,
+    /// It says nothing.
+    #[error("the row sets nothing")]
+    Nothing,
+    /// Nobody says why.
+    #[error("`because` is empty")]
+    NoReason,
+}
+
+impl Layer {
+    /// Checks a row and keeps it.
+    ///
+    /// # Errors
+    /// Says what makes no sense.
+    pub fn new(scope: Scope, limits: Limits, because: &str) -> Result<Self, LayerError> {
+        limits.check()?;
+        if limits == Limits::default() {
+            return Err(LayerError::Nothing);
+        }
+        if because.trim().is_empty() {
+            return Err(LayerError::NoReason);
+        }
+        Ok(Self {
+            scope,
+            limits,
+            because: because.to_owned(),
+        })
+    }
+
+    /// Returns which findings it is about.
+    #[must_use]
+    pub fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// Returns what it says.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns why it is there.
+    #[must_use]
+    pub fn because(&self) -> &str {
+        &self.because
+    }
+
+    /// Returns whether it is about a metric of a benchmark.
+    pub(super) fn is_about(&self, bench: &BenchId, metric: &Metric) -> bool {
+        let Scope {
+            benchmark,
+            metric: name,
+            ..
+        } = &self.scope;
+        let is_about_bench = benchmark
+            .as_ref()
+            .is_none_or(|wanted| wanted.matches(bench));
+        is_about_bench && name.as_ref().is_none_or(|wanted| *wanted == metric.name)
+    }
+
+    /// Returns whether it is about what rests on a method.
+    pub(super) fn is_about_method(&self, method: Method) -> bool {
+        self.scope.method.is_none_or(|wanted| wanted == method)
+    }
+}
+
+impl Limits {
+    fn check(&self) -> Result<(), LayerError> {
+        let numbers = [
+            ("tolerance", self.tolerance),
+            ("floor", self.floor),
+            ("warn", self.warn),
+            ("fail", self.fail),
+            ("min", self.min),
+            ("max", self.max),
+        ];
+        for (name, number) in numbers {
+            if number.is_some_and(|number| number.is_nan() || number < 0.0) {
+                return Err(LayerError::Negative(name));
+            }
+            let may_be_infinite = ["warn", "fail"].contains(&name);
+            if number.is_some_and(f64::is_infinite) && !may_be_infinite {
+                return Err(LayerError::Infinite(name));
+            }
+        }
+        // A gate at zero says "as soon as it is a change", whatever the tolerance is.
+        let gates = [("warn", self.warn), ("fail", self.fail)];
+        for (large, gate) in gates {
+            if self.tolerance > gate && gate.is_some_and(|gate| gate > 0.0) {
+                return Err(LayerError::NeverReached {
+                    small: "tolerance",
+                    large,
+                });
+            }
+        }
+        if self.fail.is_some() && self.warn > self.fail {
+            return Err(LayerError::NeverReached {
+                small: "warn",
+                large: "fail",
+            });
+        }
+        if self.max.is_some() && self.min > self.max {
+            return Err(LayerError::NothingAllowed);
+        }
+        Ok(())
+    }
+
+    /// Lays it over a rule. Where it sets one of the gates, the other gives way.
+    pub(super) fn over(&self, rule: Rule) -> Rule {
+        let tolerance = Tolerance {
+            relative: self.tolerance.unwrap_or(rule.tolerance.relative),
+            floor: self.floor.unwrap_or(rule.tolerance.floor),
+        };
+        let (warn_from, fail_from) = match (self.warn, self.fail) {
+            (Some(warn), Some(fail)) => (warn, fail),
+            (Some(warn), None) => (warn, rule.fail_from.max(warn)),
+            (None, Some(fail)) => (rule.warn_from.min(fail), fail),
+            (None, None) => (rule.warn_from, rule.fail_from),
+        };
+        Rule {
+            tolerance,
+            warn_from,
+            fail_from,
+        }
+    }
+
+    /// Lays it over a budget.
+    pub(super) fn over_budget(&self, budget: Budget) -> Budget {
+        Budget {
+            min: self.min.or(budget.min),
+            max: self.max.or(budget.max),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(limits: Limits) -> String {
+        Layer::new(Scope::default(), limits, "why")
+            .unwrap_err()
+            .to_string()
+    }
+
+    fn shares(tolerance: Option<f64>, warn: Option<f64>, fail: Option<f64>) -> Limits {
+        Limits {
+            tolerance,
+            warn,
+            fail,
+            ..Limits::default()
+        }
+    }
+
+    fn numbers(floor: Option<f64>, min: Option<f64>, max: Option<f64>) -> Limits {
+        Limits {
+            floor,
+            min,
+            max,
+            ..Limits::default()
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let never = Some(f64::INFINITY);
+        for (limits, wanted) in [
+            (Limits::default(), "the row sets nothing"),
+            (
+                shares(Some(-0.1), None, None),
+                "`tolerance` is below zero, or no number",
+            ),
+            (
+                numbers(Some(f64::NAN), None, None),
+                "`floor` is below zero, or no number",
+            ),
+            (
+                shares(never, None, None),
+                "`tolerance` is infinite, so that nothing would ever be said",
+            ),
+            (
+                shares(None, Some(0.2), Some(0.1)),
+                "`warn` is greater than `fail`, so that one of them would never be reached",
+            ),
+            (
+                shares(None, Some(0.2), Some(0.0)),
+                "`warn` is greater than `fail`, so that one of them would never be reached",
+            ),
+            (
+                shares(Some(0.2), None, Some(0.1)),
+                "`tolerance` is greater than `fail`, so that one of them would never be reached",
+            ),
+            (
+                numbers(None, Some(2.0), Some(0.0)),
+                "`min` is greater than `max`, so that no value would be allowed",
+            ),
+        ] {
+            assert_eq!(refused(limits), wanted);
+        }
+        Layer::new(Scope::default(), shares(Some(0.1), Some(0.0), never), "x").unwrap();
+        let layer = Layer::new(Scope::default(), shares(None, never, None), " ");
+        assert_eq!(layer, Err(LayerError::NoReason));
+    }
+
+    #[test]
+    fn the_gate_that_is_not_set_gives_way() {
+        let rule = Rule {
+            tolerance: Tolerance {
+                relative: 0.001,
+                floor: 50.0,
+            },
+            warn_from: 0.002,
+            fail_from: 0.01,
+        };
+        let over = |warn, fail| {
+            let limits = Limits {
+                warn,
+                fail,
+                ..Limits::default()
+            };
+            let Rule {
+                warn_from,
+                fail_from,
+                ..
+            } = limits.over(rule);
+            (warn_from, fail_from)
+        };
+        assert_eq!(over(None, None), (0.002, 0.01));
+        assert_eq!(over(Some(0.05), None), (0.05, 0.05));
+        assert_eq!(over(None, Some(0.0015)), (0.0015, 0.0015));
+        assert_eq!(over(Some(0.005), None), (0.005, 0.01));
+        assert_eq!(over(Some(0.1), Some(0.2)), (0.1, 0.2));
+    }
+}

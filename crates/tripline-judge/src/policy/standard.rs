@@ -1,0 +1,154 @@
+//! How much change is allowed where nobody asked for another: one table, each row with its reason.
+//!
+//! *Note:* nature comes before name. A count that was sampled instead of counted is as noisy as a time, whatever it is
+//! called, and would fail every second run under a count's rule.
+//!
+//! Tested below: every row has sane numbers, and a metric of the model's table it applies to.
+
+use tripline_model::{Method, Metric, Nature, Tolerance};
+
+use super::{NEVER, Rule};
+
+/// One row of the table.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) metrics: &'static [&'static str],
+    pub(super) rule: Rule,
+    pub(super) reason: &'static str,
+}
+
+/// The exact metrics that have a rule of their own.
+const ROWS: &[Row] = &[
+    Row {
+        metrics: &["instructions"],
+        rule: rule((0.001, 50.0), 0.002, 0.01),
+        reason: "a changed link order moves a few instructions of startup; what is left is the code's own work",
+    },
+    Row {
+        metrics: &["allocations"],
+        rule: rule((0.0, 0.0), 0.0, 0.01),
+        reason: "one allocation more is a decision somebody made, so it is said however small its share",
+    },
+    Row {
+        metrics: &["allocated_bytes", "heap_peak"],
+        rule: rule((0.001, 64.0), 0.002, 0.01),
+        reason: "a path or a message of another length moves a few bytes; a block more is above the floor",
+    },
+    Row {
+        metrics: &["estimated_cycles"],
+        rule: rule((0.005, 300.0), 0.02, NEVER),
+        reason: "the simulated caches feel the layout of the binary, which every change moves; it may warn and not fail",
+    },
+    Row {
+        metrics: &[
+            "data_reads",
+            "data_writes",
+            "total_accesses",
+            "l1_hits",
+            "ll_hits",
+            "ram_hits",
+            "l1_instruction_misses",
+            "l1_read_misses",
+            "l1_write_misses",
+            "ll_instruction_misses",
+            "ll_read_misses",
+            "ll_write_misses",
+        ],
+        rule: rule((0.01, 100.0), NEVER, NEVER),
+        reason: "they explain a change of instructions or cycles and would only say it again",
+    },
+];
+
+/// The rule of exact metrics that are not in the table.
+const OTHER_EXACT: Row = Row {
+    metrics: &[],
+    rule: rule((0.001, 0.0), 0.002, 0.01),
+    reason: "an exact count has no noise; without knowing what it counts, no absolute change is harmless",
+};
+
+/// The rule of what is not counted, where base and head were measured side by side.
+const PAIRED: Row = Row {
+    metrics: &[],
+    rule: rule((0.02, 0.0), 0.02, 0.02),
+    reason: "two percent is the smallest change that thirty pairs show on a shared machine, and what they show is real",
+};
+
+/// The rule of what is not counted, where the base is a kept run.
+const STORED: Row = Row {
+    metrics: &[],
+    rule: rule((0.25, 0.0), NEVER, NEVER),
+    reason: "a stored time is good to 20 to 50 % on shared machines, which was measured; so it is shown and never gates",
+};
+
+const fn rule((relative, floor): (f64, f64), warn_from: f64, fail_from: f64) -> Rule {
+    Rule {
+        tolerance: Tolerance { relative, floor },
+        warn_from,
+        fail_from,
+    }
+}
+
+/// Returns the row of a metric that is judged by a method.
+pub(super) fn row(metric: &Metric, method: Method) -> &'static Row {
+    match (metric.nature, method) {
+        (Nature::Exact, _) => ROWS
+            .iter()
+            .find(|row| row.metrics.contains(&metric.name.as_str()))
+            .unwrap_or(&OTHER_EXACT),
+        (_, Method::Paired) => &PAIRED,
+        _ => &STORED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tripline_model::KNOWN_METRICS;
+
+    #[test]
+    fn rows_have_reasons_and_sane_numbers() {
+        for row in ROWS.iter().chain([&OTHER_EXACT, &PAIRED, &STORED]) {
+            let Rule {
+                tolerance,
+                warn_from,
+                fail_from,
+            } = row.rule;
+            assert!(!row.reason.is_empty());
+            assert!(tolerance.relative >= 0.0 && tolerance.floor >= 0.0);
+            // A gate below the tolerance would never be reached, and a failure comes after a warning.
+            assert!(tolerance.relative <= warn_from && warn_from <= fail_from);
+        }
+    }
+
+    #[test]
+    fn every_name_of_the_table_is_a_known_exact_metric_and_stands_once() {
+        let names: Vec<&str> = ROWS.iter().flat_map(|row| row.metrics).copied().collect();
+        for name in &names {
+            let metric = Metric::known(name).expect("the policy names a metric the model knows");
+            assert_eq!(metric.nature, Nature::Exact, "{name}");
+            assert_eq!(names.iter().filter(|other| *other == name).count(), 1);
+        }
+    }
+
+    #[test]
+    fn every_known_exact_metric_has_a_row_of_its_own() {
+        for known in KNOWN_METRICS {
+            let metric = Metric::known(known.name).unwrap();
+            let row = row(&metric, Method::Exact);
+            assert_eq!(row.metrics.is_empty(), metric.nature != Nature::Exact);
+        }
+    }
+
+    #[test]
+    fn nature_comes_before_name_and_the_method_decides_for_what_is_noisy() {
+        let instructions = Metric::known("instructions").unwrap();
+        assert_eq!(row(&instructions, Method::Exact).rule.fail_from, 0.01);
+        let sampled = Metric {
+            nature: Nature::Sampled,
+            ..instructions
+        };
+        assert_eq!(row(&sampled, Method::BaselineOnly).reason, STORED.reason);
+        assert_eq!(row(&sampled, Method::Historical).reason, STORED.reason);
+        assert_eq!(row(&sampled, Method::Paired).reason, PAIRED.reason);
+    }
+}

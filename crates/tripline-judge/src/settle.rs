@@ -1,0 +1,30 @@
+//! What is done about the findings once all of them are known.
+//!
+//! The order matters: budgets are held against what readings really say, only what regressed can have been accepted, and
+//! only what stays a gain can be kept.
+//!
+//! Tested through `tests/judge`.
+
+use tripline_model::{Finding, Verdict};
+
+use crate::derived::Sides;
+use crate::{Judge, acceptance, budget};
+
+/// Settles the findings on two runs.
+pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Judge<'_>) {
+    let policy = judge.policy;
+    sides.settle(findings, policy);
+    budget::apply(findings, sides.head(), policy);
+    let outcomes = policy.outcomes();
+    for finding in findings.iter_mut() {
+        if finding.verdict == Verdict::Inconclusive {
+            finding.gate = finding.gate.max(outcomes.inconclusive);
+        }
+    }
+    if let Some(accepted) = policy.accepted() {
+        acceptance::apply(findings, accepted);
+    }
+    if judge.is_against_baseline {
+        acceptance::mark_stale(findings, policy);
+    }
+}

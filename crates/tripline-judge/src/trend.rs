@@ -1,0 +1,147 @@
+//! The history of a benchmark: which commit moved its level, and how much it scatters in between.
+//!
+//! The input is one value per commit. [`change_points`] looks at a whole history, [`Tracker`] takes it one commit at a
+//! time and never takes back what is older than fifty commits. Nothing is assumed of the shape of the noise, and a series
+//! without any is the easiest case, not a special one. [`e_divisive`] is the method of Apache Otava, for whoever comes
+//! from there.
+//!
+//! Tested by `tests/judge/trend`: properties, known answers, and the shares of false and missed alarms on made-up series;
+//! by `bench/self`, which compares with other detectors; and beside the parts.
+
+mod candidates;
+mod describe;
+mod divisive;
+mod evidence;
+mod middle;
+mod noise;
+mod partition;
+mod search;
+mod series;
+mod size;
+mod steady;
+mod sums;
+mod tracker;
+
+pub use describe::{ChangePoint, Level, Status};
+pub use divisive::{EDivisive, e_divisive};
+pub use evidence::{normal_scores, separation};
+pub use noise::Noise;
+pub use tracker::{Alert, Tracker};
+
+use describe::Look;
+use search::{Demands, search};
+use series::Series;
+
+/// What counts as a change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// The smallest change that is reported, as a share: a hundredth of a percent, below which nobody looks at a count.
+    pub floor: f64,
+    /// The fewest values of a level. Two cannot be told from two outliers.
+    pub segment_min: usize,
+    /// What is asked of the evidence above [`threshold`], by which one in a hundred series of pure noise has an alarm
+    /// somewhere. With 0.5 it is one in three thousand series of 200 values, and one in eight hundred of 50.
+    pub caution: f64,
+    /// What a [`Tracker`] asks beyond that: it looks again after every commit, and each look is a chance to be wrong.
+    pub caution_of_rerun: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            floor: 1e-4,
+            segment_min: 3,
+            caution: 0.5,
+            caution_of_rerun: 0.3,
+        }
+    }
+}
+
+/// A tracker meets every short history on its way, and noise that moves in stretches is hardest to tell from levels in
+/// short ones: below this many values it asks for as much evidence as here.
+const RERUN_COUNT_MIN: usize = 100;
+
+/// How many standard errors a correlation of the noise has to reach in a single look. A tracker, whose looks are many,
+/// takes a correlation as it comes.
+const CORRELATION_ERRORS: f64 = 2.0;
+
+impl Settings {
+    fn demands(&self, count: usize) -> Demands {
+        Demands {
+            floor: self.floor,
+            segment_min: self.segment_min.max(1),
+            evidence: threshold(count) + self.caution,
+            correlation: CORRELATION_ERRORS / (count as f64).sqrt(),
+        }
+    }
+
+    fn demands_of_rerun(&self, count: usize) -> Demands {
+        let demands = self.demands(count.max(RERUN_COUNT_MIN));
+        Demands {
+            evidence: demands.evidence + self.caution_of_rerun,
+            correlation: 0.0,
+            ..demands
+        }
+    }
+}
+
+/// The levels of a series.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trend {
+    /// Where the level changed, in order.
+    pub points: Vec<ChangePoint>,
+    /// The noise around the levels.
+    pub noise: Noise,
+}
+
+/// Finds the change points of a whole series. One that holds a value that is no finite number has none.
+#[must_use]
+pub fn change_points(values: &[f64], settings: &Settings) -> Trend {
+    let Some(series) = Series::of(values) else {
+        return Trend {
+            points: Vec::new(),
+            noise: Noise::within(&[], &[]),
+        };
+    };
+    let found = search(&series, settings.demands(values.len()));
+    let look = Look {
+        origin: 0,
+        values,
+        series,
+        found,
+    };
+    Trend {
+        points: look.points(),
+        noise: Noise::within(&look.series.heights, &look.found.cuts),
+    }
+}
+
+/// Returns the noise of a series around levels that are known: what is left within the segments between the cuts. Cuts
+/// beyond the series or out of order are passed over.
+#[must_use]
+pub fn noise(values: &[f64], cuts: &[usize]) -> Noise {
+    let mut last = 0;
+    let cuts: Vec<usize> = cuts
+        .iter()
+        .copied()
+        .filter(|cut| {
+            *cut > last && *cut < values.len() && std::mem::replace(&mut last, *cut) < *cut
+        })
+        .collect();
+    Series::of(values).map_or_else(
+        || Noise::within(&[], &[]),
+        |series| Noise::within(&series.heights, &cuts),
+    )
+}
+
+/// Returns the evidence, in standard deviations, that one in a hundred series of so many values has somewhere though
+/// nothing changed.
+#[must_use]
+pub fn threshold(count: usize) -> f64 {
+    let beyond = match count {
+        50.. => 0.75,
+        20.. => 0.5,
+        _ => 0.35,
+    };
+    (2.0 * (count.max(1) as f64).ln()).sqrt() + beyond
+}

@@ -1,0 +1,169 @@
+//! The search: propose generously, then keep what the ranks confirm.
+//!
+//! A partition of the calm values proposes the cuts. It sees a pulse as a whole and knows the noise of the whole series,
+//! but its penalty holds for normal noise alone. So each cut then has to stand before the ranks, which hold for any: the
+//! weakest goes, its neighbours are asked again, until all that is left is strong enough. All is done twice: first with
+//! the noise by the differences of neighbours, then with that around the levels that were found, and its memory.
+//!
+//! Tested through [`super::change_points`].
+
+use super::candidates::Outstanding;
+use super::evidence::Evidence;
+use super::noise::{correlation, deviation_by_neighbours, residuals};
+use super::partition::{best_partition, neighbours, refine};
+use super::series::Series;
+use super::steady::steps;
+use super::sums::Sums;
+
+/// What one more cut costs the partition, in standard deviations: a step has to be as sure as four of them. Anything
+/// between 3.5 and 4.4 gives the same results within their noise, because the ranks have the last word.
+const PENALTY: f64 = 4.0;
+
+/// Noise is taken for at least this share of the smallest change that counts, so that a series without any is not cut
+/// into its rounding errors.
+const NOISE_MIN: f64 = 0.125;
+
+/// The least noise where every change counts.
+const NOISE_LEAST: f64 = 1e-12;
+
+/// What the search asks of a change.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Demands {
+    /// The smallest difference of levels, on the scale of the series.
+    pub(super) floor: f64,
+    /// The fewest values of a segment, at least one.
+    pub(super) segment_min: usize,
+    /// The least evidence.
+    pub(super) evidence: f64,
+    /// A correlation of the noise below this is taken for chance.
+    pub(super) correlation: f64,
+}
+
+/// What the search found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Found {
+    /// The first value of each new level.
+    pub(super) cuts: Vec<usize>,
+    /// The evidence for each.
+    pub(super) strengths: Vec<f64>,
+    /// How much of its last value the noise remembers.
+    pub(super) correlation: f64,
+    /// Whether there is no noise at all.
+    pub(super) is_steady: bool,
+}
+
+/// Finds the changes of level.
+pub(super) fn search(series: &Series, demands: Demands) -> Found {
+    if series.len() < 2 * demands.segment_min {
+        return Found::default();
+    }
+    if let Some(steps) = steps(&series.ranks, demands.segment_min) {
+        return without_noise(series, steps, demands);
+    }
+    let search = Search {
+        series,
+        demands,
+        sums: Sums::of(&series.calm),
+    };
+    let least = (NOISE_MIN * demands.floor).max(NOISE_LEAST);
+    let by_neighbours = deviation_by_neighbours(&series.calm).max(least);
+    let outstanding = Outstanding::of(&search.sums, by_neighbours, demands.segment_min);
+    let rough = search.pass(&outstanding, by_neighbours, 0.0);
+    let around_levels = search.sums.deviation(&rough.cuts).max(least);
+    let rest = residuals(&series.heights, &rough.cuts);
+    let memory = correlation(&rest, rough.cuts.len() + 1);
+    let memory = if memory < demands.correlation {
+        0.0
+    } else {
+        memory
+    };
+    let fine = search.pass(&outstanding, around_levels, memory);
+    search.placed(fine)
+}
+
+/// Keeps the steps of a series that does not scatter, as far as they are large enough.
+fn without_noise(series: &Series, steps: Vec<usize>, demands: Demands) -> Found {
+    let mut found = Found {
+        is_steady: true,
+        ..Found::default()
+    };
+    let evidence = Evidence::new(series, 0.0, demands.floor);
+    for (index, cut) in steps.iter().enumerate() {
+        let (start, end) = neighbours(&steps, index, series.len());
+        let strength = evidence.of(start, *cut, end);
+        // Zero is for what is below the floor.
+        if strength > 0.0 {
+            found.cuts.push(*cut);
+            found.strengths.push(strength);
+        }
+    }
+    found
+}
+
+/// A search under way.
+struct Search<'a> {
+    series: &'a Series,
+    demands: Demands,
+    sums: Sums,
+}
+
+impl Search<'_> {
+    /// Proposes cuts by the noise, and keeps those the ranks confirm.
+    fn pass(&self, outstanding: &Outstanding, deviation: f64, correlation: f64) -> Found {
+        let (segment_min, penalty) = (self.demands.segment_min, (PENALTY * deviation).powi(2));
+        let candidates = outstanding.candidates(deviation);
+        let mut cuts = best_partition(&self.sums, &candidates, penalty, segment_min);
+        refine(&self.sums, &mut cuts, segment_min);
+        let strengths = self.strengths(&cuts, correlation);
+        let mut found = Found {
+            cuts,
+            strengths,
+            correlation,
+            is_steady: false,
+        };
+        self.keep_strong(&mut found);
+        found
+    }
+
+    /// Removes the weakest cut, and again, until all have the evidence.
+    fn keep_strong(&self, found: &mut Found) {
+        let evidence = Evidence::new(self.series, found.correlation, self.demands.floor);
+        let Found {
+            cuts, strengths, ..
+        } = found;
+        loop {
+            let all = strengths.iter().copied().enumerate();
+            match all.min_by(|a, b| a.1.total_cmp(&b.1)) {
+                Some((weakest, least)) if least < self.demands.evidence => {
+                    cuts.remove(weakest);
+                    strengths.remove(weakest);
+                    // The segments on both sides of what was removed are one now.
+                    for touched in weakest.saturating_sub(1)..(weakest + 1).min(cuts.len()) {
+                        let (start, end) = neighbours(cuts, touched, self.series.len());
+                        strengths[touched] = evidence.of(start, cuts[touched], end);
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Moves the cuts that are left to their best places.
+    fn placed(&self, mut found: Found) -> Found {
+        let before = found.cuts.clone();
+        refine(&self.sums, &mut found.cuts, self.demands.segment_min);
+        if found.cuts != before {
+            found.strengths = self.strengths(&found.cuts, found.correlation);
+        }
+        found
+    }
+
+    fn strengths(&self, cuts: &[usize], correlation: f64) -> Vec<f64> {
+        let evidence = Evidence::new(self.series, correlation, self.demands.floor);
+        let strength = |index: usize| {
+            let (start, end) = neighbours(cuts, index, self.series.len());
+            evidence.of(start, cuts[index], end)
+        };
+        (0..cuts.len()).map(strength).collect()
+    }
+}

@@ -1,0 +1,225 @@
+//! Acceptances hold for one change and end with it; gains that are not kept are said.
+
+use tripline_judge::{Judge, Limits, Outcomes, Policy, judge};
+use tripline_model::{
+    Acceptance, Acceptances, Gate, MetricName, Report, Run, SessionId, SuiteName,
+};
+
+use crate::build::run;
+use crate::table::{found, id, in_rounds, lines, many, one, row};
+
+fn accepted(bench: &str, metric: &str, from: f64, to: f64) -> Acceptances {
+    let mut accepted = Acceptances::new(SuiteName::new("kv").unwrap());
+    let acceptance = Acceptance {
+        who: "Ada <ada@example.org>".to_owned(),
+        because: "correctness first".to_owned(),
+        from,
+        to,
+        commit: None,
+    };
+    let metric = MetricName::new(metric).unwrap();
+    accepted.insert(id(bench), metric, acceptance).unwrap();
+    accepted
+}
+
+fn counted(count: f64) -> Run {
+    run([one("get", "instructions", &[count, count])])
+}
+
+/// Judges two counts where 100,000 became 110,000 with somebody's consent.
+fn judged(base: f64, head: f64) -> Report {
+    let accepted = accepted("get", "instructions", 100_000.0, 110_000.0);
+    let policy = Policy::standard().with_accepted(accepted);
+    judge(Some(&counted(base)), &counted(head), &policy).unwrap()
+}
+
+#[test]
+fn a_count_passes_while_base_and_head_stay_within_what_was_accepted() {
+    let of = |base: f64, head: f64| {
+        let report = judged(base, head);
+        let is_accepted = report.findings[0].acceptance.is_some();
+        let line = lines(&report, "instructions").join("");
+        let (_, said) = line.split_once(": ").unwrap();
+        format!("{said}{}", if is_accepted { ", accepted" } else { "" })
+    };
+    for (base, head, wanted) in [
+        (100_000.0, 110_000.0, "regressed, accepted"),
+        (100_000.0, 110_100.0, "regressed, accepted"),
+        (100_000.0, 105_000.0, "regressed, accepted"),
+        (104_000.0, 110_000.0, "regressed, accepted"),
+        (100_000.0, 100_000.0, "unchanged"),
+        (100_000.0, 90_000.0, "improved"),
+        // It moved on, for the worse.
+        (100_000.0, 112_000.0, "regressed fail acceptance-ended"),
+        (104_000.0, 112_000.0, "regressed fail acceptance-ended"),
+        // The base holds what was accepted; this is something else.
+        (110_000.0, 112_000.0, "regressed fail"),
+        (110_000.0, 110_000.0, "unchanged"),
+        // What was gained since is not given back for it.
+        (90_000.0, 105_000.0, "regressed fail"),
+        (90_000.0, 112_000.0, "regressed fail"),
+    ] {
+        assert_eq!(of(base, head), wanted, "{base} became {head}");
+    }
+}
+
+#[test]
+fn the_finding_says_who_took_it_and_why() {
+    let report = judged(100_000.0, 110_000.0);
+    let acceptance = report.findings[0].acceptance.as_ref().unwrap();
+    assert_eq!(acceptance.because, "correctness first");
+    assert_eq!(report.gate(), Gate::Pass);
+}
+
+#[test]
+fn it_is_of_one_benchmark_and_one_metric() {
+    let of = |scale: f64| {
+        let values = |count: f64| [count * scale, count * scale];
+        run([
+            many(
+                "get",
+                &[
+                    ("instructions", &values(100_000.0)),
+                    ("allocations", &values(10.0)),
+                ],
+            ),
+            one("set", "instructions", &values(100_000.0)),
+        ])
+    };
+    let accepted = accepted("get", "instructions", 100_000.0, 110_000.0);
+    let policy = Policy::standard().with_accepted(accepted);
+    let found = |metric| found(Some(&of(1.0)), &of(1.1), &policy, metric);
+    assert_eq!(
+        found("instructions"),
+        [
+            "get 110000.00000000001: regressed",
+            "set 110000.00000000001: regressed fail"
+        ]
+    );
+    assert_eq!(found("allocations"), ["get 11: regressed fail"]);
+}
+
+#[test]
+fn what_is_better_high_is_accepted_downwards() {
+    let accepted = accepted("get", "hits", 1_000.0, 900.0);
+    let policy = Policy::standard().with_accepted(accepted);
+    let of = |base: f64, head: f64| {
+        let run = |count: f64| run([one("get", "hits", &[count, count])]);
+        found(Some(&run(base)), &run(head), &policy, "hits").join("")
+    };
+    assert_eq!(of(1_000.0, 900.0), "get 900: regressed");
+    assert_eq!(of(1_000.0, 950.0), "get 950: regressed");
+    assert_eq!(
+        of(1_000.0, 890.0),
+        "get 890: regressed fail acceptance-ended"
+    );
+    assert_eq!(of(1_100.0, 950.0), "get 950: regressed fail");
+}
+
+/// A session on a machine that is as fast as `speed`, in which the head takes `ratio` times as long.
+fn session(speed: f64, ratio: f64) -> (Run, Run) {
+    let values = |factor: f64| -> Vec<f64> {
+        let noise = |round: u32| 1.0 + 0.01 * f64::from(round * 7 % 11) / 11.0;
+        (0..30).map(|round| factor * speed * noise(round)).collect()
+    };
+    let side = |factor: f64| {
+        let mut side = run([in_rounds("get", "wall_time", &values(factor))]);
+        side.session = Some(SessionId::new("s").unwrap());
+        side
+    };
+    (side(1.0), side(ratio))
+}
+
+#[test]
+fn pairs_are_accepted_by_their_ratio_on_any_machine() {
+    let accepted = accepted("get", "wall_time", 200.0, 220.0);
+    let policy = Policy::standard().with_accepted(accepted);
+    let of = |speed: f64, ratio: f64| {
+        let (base, head) = session(speed, ratio);
+        let report = judge(Some(&base), &head, &policy).unwrap();
+        lines(&report, "wall_time")[0]
+            .split_once(": ")
+            .unwrap()
+            .1
+            .to_owned()
+    };
+    for speed in [50.0, 200.0, 1_000.0] {
+        assert_eq!(of(speed, 1.1), "regressed");
+        assert_eq!(of(speed, 1.05), "regressed");
+        // Two percent more than what was accepted is within the tolerance, and five percent is not.
+        assert_eq!(of(speed, 1.115), "regressed");
+        assert_eq!(of(speed, 1.16), "regressed fail acceptance-ended");
+    }
+}
+
+#[test]
+fn only_what_was_accepted_since_the_base_is_handed_over() {
+    let before = accepted("get", "wall_time", 200.0, 220.0);
+    assert_eq!(before.since(&before).iter().len(), 0);
+    let after = accepted("get", "wall_time", 200.0, 230.0);
+    assert_eq!(after.since(&before), after);
+}
+
+#[test]
+fn a_limit_may_be_crossed_as_far_as_was_accepted() {
+    let limits = Limits {
+        max: Some(1_000.0),
+        ..Limits::default()
+    };
+    let of = |head: f64, to: f64| {
+        let policy = Policy::standard()
+            .with_layers([row("instructions", limits)])
+            .with_accepted(accepted("get", "instructions", 1_000.0, to));
+        found(None, &counted(head), &policy, "instructions").join("")
+    };
+    assert_eq!(of(1_200.0, 1_200.0), "get 1200: regressed");
+    assert_eq!(of(1_100.0, 1_200.0), "get 1100: regressed");
+    assert_eq!(
+        of(1_300.0, 1_200.0),
+        "get 1300: regressed fail acceptance-ended"
+    );
+    assert_eq!(of(1_300.0, 900.0), "get 1300: regressed fail");
+}
+
+#[test]
+fn a_gain_that_the_baseline_does_not_hold_is_said() {
+    let of = |stale: Gate, metric: &str, head: f64| {
+        let policy = Policy::standard().with_outcomes(Outcomes {
+            stale,
+            ..Outcomes::default()
+        });
+        let run = |count: f64| run([one("get", metric, &[count, count])]);
+        let report = Judge::by(&policy)
+            .against_baseline()
+            .judge(Some(&run(10_000.0)), &run(head))
+            .unwrap();
+        lines(&report, metric)[0]
+            .split_once(": ")
+            .unwrap()
+            .1
+            .to_owned()
+    };
+    assert_eq!(
+        of(Gate::Pass, "instructions", 9_000.0),
+        "improved baseline-stale"
+    );
+    assert_eq!(
+        of(Gate::Fail, "instructions", 9_000.0),
+        "improved fail baseline-stale"
+    );
+    assert_eq!(of(Gate::Fail, "instructions", 9_995.0), "unchanged");
+    assert_eq!(of(Gate::Fail, "instructions", 11_000.0), "regressed fail");
+    // What never gates holds nobody to anything.
+    assert_eq!(of(Gate::Fail, "data_reads", 9_000.0), "improved");
+}
+
+#[test]
+fn a_gain_over_what_is_no_baseline_is_only_a_gain() {
+    let report = judge(
+        Some(&counted(10_000.0)),
+        &counted(9_000.0),
+        &Policy::standard(),
+    )
+    .unwrap();
+    assert_eq!(lines(&report, "instructions"), ["get 9000: improved"]);
+}

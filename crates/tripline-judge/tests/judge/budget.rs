@@ -1,0 +1,165 @@
+//! Budgets: absolute limits, whatever the base was.
+
+use tripline_judge::{Limits, Outcomes, Policy, judge};
+use tripline_model::{Caveat, Gate, Method, Run};
+
+use crate::build::{doubted, run};
+use crate::table::{deriving, found, in_rounds, one, row};
+
+fn limits(min: Option<f64>, max: Option<f64>) -> Limits {
+    Limits {
+        min,
+        max,
+        ..Limits::default()
+    }
+}
+
+fn at_most(metric: &str, max: f64) -> Policy {
+    Policy::standard().with_layers([row(metric, limits(None, Some(max)))])
+}
+
+fn counted(count: f64) -> Run {
+    run([one("get", "instructions", &[count, count])])
+}
+
+#[test]
+fn a_count_beyond_its_limit_fails_with_and_without_a_base() {
+    let policy = at_most("instructions", 1_000.0);
+    let found = |base: Option<&Run>, head: f64| {
+        found(base, &counted(head), &policy, "instructions").join("")
+    };
+    assert_eq!(found(None, 1_000.0), "get 1000: added");
+    assert_eq!(found(None, 1_001.0), "get 1001: regressed fail");
+    // That it was beyond it before is no excuse, and a gain that does not reach it is none either.
+    assert_eq!(
+        found(Some(&counted(1_001.0)), 1_001.0),
+        "get 1001: regressed fail"
+    );
+    assert_eq!(
+        found(Some(&counted(5_000.0)), 1_001.0),
+        "get 1001: regressed fail"
+    );
+    assert_eq!(
+        found(Some(&counted(5_000.0)), 1_000.0),
+        "get 1000: improved"
+    );
+    assert_eq!(
+        found(Some(&counted(500.0)), 900.0),
+        "get 900: regressed fail"
+    );
+}
+
+#[test]
+fn the_evidence_names_the_limit_and_the_method() {
+    let policy = at_most("instructions", 1_000.0);
+    let evidence = |head: f64| {
+        let report = judge(Some(&counted(990.0)), &counted(head), &policy).unwrap();
+        report.findings[0].evidence.clone()
+    };
+    assert_eq!(evidence(990.0).method, Method::Exact);
+    assert_eq!(evidence(990.0).budget.unwrap().max, Some(1_000.0));
+    assert_eq!(evidence(1_001.0).method, Method::Budget);
+    assert_eq!(evidence(1_001.0).change.unwrap().ratio, 1_001.0 / 990.0);
+}
+
+#[test]
+fn a_limit_has_two_sides() {
+    let policy =
+        Policy::standard().with_layers([row("throughput", limits(Some(10.0), Some(20.0)))]);
+    let found = |values: &[f64]| {
+        let head = run([one("get", "throughput", values)]);
+        found(None, &head, &policy, "throughput").join("")
+    };
+    assert_eq!(found(&[9.0, 9.5]), "get 9.25: regressed fail");
+    assert_eq!(found(&[10.0, 20.0]), "get 15: added");
+    assert_eq!(found(&[20.5, 21.0]), "get 20.75: regressed fail");
+}
+
+#[test]
+fn what_is_noisy_is_beyond_a_limit_when_its_interval_is() {
+    let policy = at_most("wall_time", 100.0);
+    let found = |center: f64, spread: f64| {
+        let values: Vec<f64> = (0..21)
+            .map(|i| center + spread * (f64::from(i) - 10.0) / 10.0)
+            .collect();
+        let head = run([in_rounds("get", "wall_time", &values)]);
+        found(None, &head, &policy, "wall_time").join("")
+    };
+    assert_eq!(found(110.0, 20.0), "get 110: regressed fail");
+    assert_eq!(
+        found(101.0, 20.0),
+        "get 101: inconclusive warn weak-evidence"
+    );
+    assert_eq!(found(99.0, 20.0), "get 99: added");
+}
+
+#[test]
+fn few_values_must_all_be_beyond() {
+    let policy = at_most("wall_time", 100.0);
+    let found = |values: &[f64]| {
+        let head = run([one("get", "wall_time", values)]);
+        found(None, &head, &policy, "wall_time").join("")
+    };
+    assert_eq!(found(&[101.0, 105.0, 110.0]), "get 105: regressed fail");
+    assert_eq!(
+        found(&[99.0, 105.0, 110.0]),
+        "get 105: inconclusive warn weak-evidence"
+    );
+    assert_eq!(
+        found(&[0.0, 105.0, 110.0]),
+        "get 105: inconclusive warn weak-evidence"
+    );
+}
+
+#[test]
+fn a_derived_metric_is_held_to_its_limit_by_its_interval() {
+    let sides = |ratio: f64| {
+        let ones: Vec<f64> = (0..20).map(|i| 100.0 + f64::from(i % 5)).collect();
+        let fours: Vec<f64> = ones.iter().map(|one| one * ratio).collect();
+        run([
+            one("get{n=1}", "wall_time", &ones),
+            one("get{n=4}", "wall_time", &fours),
+        ])
+    };
+    let policy = deriving("wall_time{n=4} / wall_time{n=1}", "ratio")
+        .with_layers([row("it", limits(None, Some(2.0)))]);
+    let found = |ratio: f64| found(None, &sides(ratio), &policy, "it").join("");
+    assert!(found(1.9).ends_with(": added"), "{}", found(1.9));
+    assert!(
+        found(2.001).ends_with(": inconclusive warn weak-evidence"),
+        "{}",
+        found(2.001)
+    );
+    assert!(found(2.2).ends_with(": regressed fail"), "{}", found(2.2));
+}
+
+#[test]
+fn what_nobody_knows_is_not_held_to_a_limit_and_not_let_pass_either() {
+    let policy = at_most("instructions", 5.0);
+    let tiny = [Caveat::TinyCount { count: 11.0 }];
+    let head = run([doubted("get", 11.0, &tiny)]);
+    assert_eq!(
+        found(Some(&head), &head, &policy, "instructions"),
+        ["get 11: unchanged warn tiny-count"]
+    );
+    let policy = deriving("a:wall_time / b:wall_time", "ratio")
+        .with_layers([row("it", limits(None, Some(1e-9)))]);
+    let head = run([
+        one("a", "wall_time", &[10.0, 11.0, 12.0]),
+        one("b", "wall_time", &[0.0, 0.0, 90.0]),
+    ]);
+    assert!(found(None, &head, &policy, "it")[0].ends_with("added warn unbounded-ratio"));
+}
+
+#[test]
+fn outcomes_hold_for_what_a_limit_leaves_open() {
+    let policy = at_most("wall_time", 100.0).with_outcomes(Outcomes {
+        inconclusive: Gate::Fail,
+        ..Outcomes::default()
+    });
+    let head = run([one("get", "wall_time", &[99.0, 105.0, 110.0])]);
+    assert_eq!(
+        found(None, &head, &policy, "wall_time"),
+        ["get 105: inconclusive fail weak-evidence"]
+    );
+}

@@ -1,0 +1,118 @@
+//! Known answers: what a canary is taken for that did as it should, and for one that did not.
+
+use tripline_judge::{BenchPattern, Expectation, canary_failures};
+use tripline_model::{Caveat, Report, Verdict};
+
+use crate::build::{failure, judged, run};
+use crate::session::{session, times};
+
+fn expect(bench: &str, verdict: Verdict, change: Option<(f64, f64)>) -> Expectation {
+    Expectation {
+        bench: BenchPattern::new(bench).unwrap(),
+        metric: Some("wall_time".parse().unwrap()),
+        verdict,
+        change: change.map(|(from, to)| from..=to),
+    }
+}
+
+/// Returns a canary in which so many pairs show that what was planted is slower.
+fn canary(pairs: usize, steady: f64) -> Report {
+    let (base, head) = session([
+        (
+            "planted",
+            "wall_time",
+            &times((1_000.0, 1_050.0), pairs)[..],
+        ),
+        ("steady", "wall_time", &times((1_000.0, steady), pairs)),
+    ]);
+    judged(&base, &head)
+}
+
+fn failures(report: &Report, expectations: &[Expectation]) -> Vec<String> {
+    let text = |caveat: &Caveat| match caveat {
+        Caveat::CanaryFailed { what } => what.to_string(),
+        other => panic!("{other:?}"),
+    };
+    canary_failures(report, expectations)
+        .iter()
+        .map(text)
+        .collect()
+}
+
+#[test]
+fn a_canary_that_sings_when_it_should_is_trusted() {
+    let expectations = [
+        expect("planted", Verdict::Regressed, Some((0.03, 0.07))),
+        expect("steady", Verdict::Unchanged, None),
+    ];
+    assert_eq!(failures(&canary(20, 1_000.0), &expectations), [""; 0]);
+    // Caught is caught, even if it would not have failed.
+    assert_eq!(failures(&canary(8, 1_000.0), &expectations), [""; 0]);
+    let all = Expectation {
+        metric: None,
+        ..expect("*", Verdict::Unchanged, None)
+    };
+    assert_eq!(failures(&canary(9, 1_000.0), &[all]).len(), 1);
+}
+
+#[test]
+fn every_disappointment_is_named() {
+    let expectations = [
+        expect("planted", Verdict::Regressed, Some((0.08, 0.12))),
+        expect("steady", Verdict::Unchanged, None),
+        expect("gone{percent=5}", Verdict::Regressed, None),
+    ];
+    assert_eq!(
+        failures(&canary(20, 1_100.0), &expectations),
+        [
+            "kv/planted wall_time was to be regressed by +8.0 % to +12.0 %, and is regressed by +5.0 %",
+            "kv/steady wall_time was to be unchanged, and is regressed by +10.0 %",
+            "wall_time of gone{percent=5} was to be regressed, and was not measured",
+        ]
+    );
+}
+
+#[test]
+fn a_busy_machine_may_leave_the_steady_undecided_and_not_the_planted() {
+    let expectations = [
+        expect("planted", Verdict::Regressed, None),
+        expect("steady", Verdict::Unchanged, None),
+    ];
+    assert_eq!(
+        failures(&canary(2, 1_000.0), &expectations),
+        ["kv/planted wall_time was to be regressed, and is inconclusive by +5.0 %"]
+    );
+}
+
+#[test]
+fn a_canary_that_was_not_measured_is_none() {
+    let mut report = canary(20, 1_000.0);
+    report.failures.push(failure());
+    assert_eq!(
+        failures(&report, &[]),
+        ["suite kv was not measured as a whole"]
+    );
+    let mut failed = run([]);
+    failed.failures.push(failure());
+    let empty = judged(&failed, &failed);
+    let expectations = [expect("*", Verdict::Unchanged, None)];
+    assert_eq!(
+        failures(&empty, &expectations),
+        [
+            "suite kv held nothing",
+            "wall_time of * was to be unchanged, and was not measured"
+        ]
+    );
+}
+
+#[test]
+fn what_cannot_be_said_is_said_in_fewer_words() {
+    let pattern = "x".repeat(5_000);
+    assert_eq!(
+        failures(
+            &canary(9, 1_000.0),
+            &[expect(&pattern, Verdict::Unchanged, None)]
+        ),
+        ["it did not do as expected"]
+    );
+}

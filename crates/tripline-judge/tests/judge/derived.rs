@@ -1,0 +1,435 @@
+//! Derived metrics: which benchmarks their terms mean, what they come to, and that they are judged as any other.
+
+use proptest::prelude::*;
+use tripline_judge::{Policy, judge};
+use tripline_model::{Caveat, Nature, Run, SessionId, Verdict};
+
+use crate::build::{answered, doubted, failure, run};
+use crate::table::{derived, deriving, found, id, in_rounds, including, lines, many, one};
+
+fn error(head: &Run, policy: &Policy) -> String {
+    judge(None, head, policy).unwrap_err().to_string()
+}
+
+/// The value of one derived metric in a run that is judged alone.
+fn value(head: &Run, expression: &str, unit: &str) -> Vec<String> {
+    let found = found(None, head, &deriving(expression, unit), "it");
+    let value = |line: &String| line.split_once(':').unwrap().0.to_owned();
+    found.iter().map(value).collect()
+}
+
+#[test]
+fn what_no_term_mentions_is_held_equal() {
+    let head = run([
+        one("set{bytes=64,streams=1}", "instructions", &[100.0, 100.0]),
+        one("set{bytes=64,streams=4}", "instructions", &[50.0, 50.0]),
+        one("set{bytes=9,streams=1}", "instructions", &[30.0]),
+        one("set{bytes=9,streams=4}", "instructions", &[10.0]),
+        one("get{bytes=64,streams=1}", "instructions", &[8.0]),
+        one("get{bytes=64,streams=4}", "instructions", &[8.0]),
+        // It is of no pair, so it has no value.
+        one("get{bytes=9,streams=4}", "instructions", &[8.0]),
+    ]);
+    let by_streams = "instructions{streams=1} / instructions{streams=4}";
+    assert_eq!(
+        value(&head, by_streams, "ratio"),
+        ["get{bytes=64} 1", "set{bytes=9} 3", "set{bytes=64} 2"]
+    );
+    let by_name = "set:instructions / get:instructions";
+    assert_eq!(
+        value(&head, by_name, "ratio"),
+        [
+            "it{bytes=9,streams=4} 1.25",
+            "it{bytes=64,streams=1} 12.5",
+            "it{bytes=64,streams=4} 6.25"
+        ]
+    );
+    let by_both = "set:instructions{bytes=64} / instructions{bytes=9}";
+    assert_eq!(
+        value(&head, by_both, "ratio"),
+        [
+            "get{streams=4} 6.25",
+            "set{streams=1} 3.3333333333333335",
+            "set{streams=4} 5"
+        ]
+    );
+}
+
+#[test]
+fn a_metric_of_the_same_benchmark_stands_beside_the_others() {
+    let head = run([many(
+        "get",
+        &[
+            ("instructions", &[1_000.0]),
+            ("allocations", &[10.0]),
+            ("allocated_bytes", &[640.0]),
+        ],
+    )]);
+    assert_eq!(
+        value(&head, "instructions / allocations", "ratio"),
+        ["get 100"]
+    );
+    assert_eq!(
+        value(&head, "allocated_bytes / allocations", "B"),
+        ["get 64"]
+    );
+    assert_eq!(
+        value(&head, "2 * (allocated_bytes - allocated_bytes / 4)", "B"),
+        ["get 960"]
+    );
+}
+
+#[test]
+fn units_that_go_together_are_converted() {
+    let head = run([many(
+        "get",
+        &[("wall_time", &[100.0, 300.0]), ("allocated_bytes", &[50.0])],
+    )]);
+    let values = value(&head, "allocated_bytes / wall_time", "B/s");
+    assert_eq!(values.len(), 1);
+    let number: f64 = values[0].strip_prefix("get ").unwrap().parse().unwrap();
+    assert!((number - 2.5e8).abs() < 1.0, "{number}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_what_is_meant() {
+    let head = run([
+        one("stream{streams=1}", "ops", &[5.0]),
+        one("stream{streams=4}", "ops", &[2.0]),
+        one("noop", "ops", &[2.0]),
+        one("noop{bytes=1}", "wall_time", &[2.0]),
+    ]);
+    let said = |expression: &str, unit: &str| {
+        let error = error(&head, &deriving(expression, unit));
+        let start = "the derived metric `it` cannot be computed: ";
+        error.strip_prefix(start).unwrap_or(&error).to_owned()
+    };
+    for (expression, unit, wanted) in [
+        (
+            "opps{streams=1} / ops{streams=4}",
+            "ratio",
+            "`opps{streams=1}` is nothing that was measured; most like it: `ops`, `wall_time`",
+        ),
+        (
+            "ops{streams=1} / ops{streams=5}",
+            "ratio",
+            "`ops{streams=5}` is nothing that was measured; most like it: `stream{streams=1}`, `stream{streams=4}`, `noop`",
+        ),
+        (
+            "ops{streams=1} / stream:ops",
+            "ratio",
+            "`stream:ops` means both `stream{streams=1}` and `stream{streams=4}`; say which by its params",
+        ),
+        (
+            "stream:ops{streams=1} * noop:wall_time",
+            "ratio",
+            "no params are common to all of its terms: `stream:ops{streams=1}` is measured as `stream{streams=1}`, `noop:wall_time` is measured as `noop{bytes=1}`",
+        ),
+        (
+            "ops{streams=1} / ops{streams=4}",
+            "ns",
+            "its value is in ratio, and its unit is said to be ns",
+        ),
+        (
+            "ops{streams=1} - 1",
+            "1/s",
+            "it adds or subtracts 1 / ns and ratio",
+        ),
+    ] {
+        assert_eq!(said(expression, unit), wanted, "{expression}");
+    }
+    let twice = deriving("stream:ops{streams=1}", "1/s")
+        .with_derived(vec![derived("it", "noop:ops", "1/s")], Vec::new());
+    assert_eq!(
+        error(&head, &twice),
+        "the derived metric `it` cannot be computed: another derived metric has this name"
+    );
+    let taken =
+        Policy::standard().with_derived(vec![derived("ops", "wall_time", "ns")], Vec::new());
+    assert_eq!(
+        error(&head, &taken),
+        "the derived metric `ops` cannot be computed: a metric of this name was measured too; give it another name"
+    );
+}
+
+#[test]
+fn terms_that_include_different_work_are_not_divided() {
+    let head = run([
+        one("sign", "instructions", &[900.0]),
+        one("verify", "instructions", &[300.0]),
+        one("hash", "instructions", &[100.0]),
+    ]);
+    let inclusions = vec![
+        including("sign", "key generation"),
+        including("*i*", "encoding"),
+    ];
+    let policy = |expression: &str| {
+        Policy::standard()
+            .with_derived(vec![derived("it", expression, "ratio")], inclusions.clone())
+    };
+    assert_eq!(
+        error(&head, &policy("sign:instructions / verify:instructions")),
+        "the derived metric `it` cannot be computed: its terms include different work: `sign:instructions` includes encoding and key generation, `verify:instructions` includes encoding"
+    );
+    assert_eq!(
+        error(&head, &policy("hash:instructions + verify:instructions")),
+        "the derived metric `it` cannot be computed: its terms include different work: `hash:instructions` includes nothing of the kind, `verify:instructions` includes encoding"
+    );
+    judge(None, &head, &policy("2 * sign:instructions")).unwrap();
+}
+
+#[test]
+fn a_base_may_be_older_than_a_definition_and_a_failed_head_may_lack_terms() {
+    let whole = || {
+        run([
+            one("a", "instructions", &[9.0]),
+            one("b", "instructions", &[3.0]),
+        ])
+    };
+    let half = || run([one("a", "instructions", &[9.0])]);
+    let policy = deriving("a:instructions / b:instructions", "ratio");
+    assert_eq!(
+        found(Some(&half()), &whole(), &policy, "it"),
+        ["it 3: added"]
+    );
+    assert!(judge(Some(&whole()), &half(), &policy).is_err());
+    let mut failed = half();
+    failed.failures.push(failure());
+    assert_eq!(
+        found(Some(&whole()), &failed, &policy, "it"),
+        ["it nothing: broken fail step-failed"]
+    );
+    // A mistake in a definition is not excused by a failure.
+    let wrong = deriving("a:instructions - 1", "ns");
+    assert!(judge(Some(&whole()), &failed, &wrong).is_err());
+}
+
+#[test]
+fn exact_terms_give_an_exact_metric() {
+    let policy = deriving("a:instructions / b:instructions", "ratio");
+    let of = |a: &[f64], b: &[f64]| run([one("a", "instructions", a), one("b", "instructions", b)]);
+    let base = of(&[1_000.0, 1_000.0], &[500.0, 500.0]);
+    let report = judge(Some(&base), &of(&[1_000.0, 1_000.0], &[500.0]), &policy).unwrap();
+    assert_eq!(lines(&report, "it"), ["it 2: unchanged"]);
+    let found = |head: &Run| found(Some(&base), head, &policy, "it");
+    assert_eq!(
+        found(&of(&[1_020.0, 1_020.0], &[500.0])),
+        ["it 2.04: regressed fail"]
+    );
+    assert_eq!(found(&of(&[980.0], &[500.0])), ["it 1.96: improved"]);
+    // Repeats that differ make the ratio as little deterministic as its terms.
+    assert_eq!(
+        found(&of(&[1_000.0, 1_020.0], &[500.0, 500.0])),
+        ["it 2.02: inconclusive not-deterministic"]
+    );
+}
+
+#[test]
+fn rounds_give_a_value_each_and_are_judged_in_pairs() {
+    let policy = deriving("wall_time{n=4} / wall_time{n=1}", "ratio");
+    let noise = |round: usize| 1.0 + 0.2 * ((round * 7 % 11) as f64 / 11.0);
+    let side = |ratio: f64| {
+        let ones: Vec<f64> = (0..30).map(|round| 100.0 * noise(round)).collect();
+        let fours: Vec<f64> = ones.iter().map(|one| one * ratio).collect();
+        let mut side = run([
+            in_rounds("get{n=1}", "wall_time", &ones),
+            in_rounds("get{n=4}", "wall_time", &fours),
+        ]);
+        side.session = Some(SessionId::new("s").unwrap());
+        side
+    };
+    let report = judge(Some(&side(2.0)), &side(2.4), &policy).unwrap();
+    let finding = report
+        .findings
+        .iter()
+        .find(|f| f.metric.name.as_str() == "it")
+        .unwrap();
+    assert_eq!(finding.evidence.method, tripline_model::Method::Paired);
+    assert_eq!(finding.evidence.head.unwrap().count, 30);
+    assert_eq!(finding.metric.nature, Nature::Sampled);
+    assert_eq!(
+        (finding.bench.clone(), finding.verdict),
+        (id("get"), Verdict::Regressed)
+    );
+    let same = judge(Some(&side(2.0)), &side(2.0), &policy).unwrap();
+    assert_eq!(lines(&same, "it"), ["get 2: unchanged"]);
+}
+
+#[test]
+fn rounds_that_not_all_terms_have_are_left_out() {
+    let head = run([
+        in_rounds("a", "wall_time", &[10.0, 20.0, 30.0]),
+        in_rounds("b", "wall_time", &[10.0, 10.0]),
+        one("c", "instructions", &[5.0]),
+    ]);
+    // A count that does not vary is the same in every round.
+    let policy = deriving("c:instructions * a:wall_time / b:wall_time", "ratio");
+    let report = judge(None, &head, &policy).unwrap();
+    let it = report
+        .findings
+        .iter()
+        .find(|f| f.metric.name.as_str() == "it")
+        .unwrap();
+    let summary = it.evidence.head.unwrap();
+    assert_eq!((summary.low, summary.high, summary.count), (5.0, 10.0, 2));
+}
+
+/// The interval that stands in a report for a derived metric.
+fn interval(head: &Run, policy: &Policy) -> (f64, f64, f64) {
+    let report = judge(None, head, policy).unwrap();
+    let it = report
+        .findings
+        .iter()
+        .find(|f| f.metric.name.as_str() == "it")
+        .unwrap();
+    let summary = it.evidence.head.unwrap();
+    (summary.low, summary.center, summary.high)
+}
+
+#[test]
+fn without_rounds_the_value_is_that_of_the_means_with_its_interval() {
+    let a: Vec<f64> = (0..20).map(|i| 100.0 + f64::from(i % 5)).collect();
+    let b: Vec<f64> = (0..20).map(|i| 50.0 + f64::from(i % 3)).collect();
+    let head = run([one("a", "wall_time", &a), one("b", "wall_time", &b)]);
+    let of = |text: &str| {
+        let unit = if text.contains("(2 + 3)") {
+            "ns"
+        } else {
+            "ratio"
+        };
+        interval(&head, &deriving(text, unit))
+    };
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let ratio = mean(&a) / mean(&b);
+    let expected = tripline_judge::stats::ratio::unpaired(&a, &b, 0.99).unwrap();
+    assert_eq!(
+        of("a:wall_time / b:wall_time"),
+        (expected.low, ratio, expected.high)
+    );
+    let (low, value, high) = of("3 * a:wall_time / (b:wall_time * 1.5)");
+    for (number, wanted) in [(low, expected.low), (value, ratio), (high, expected.high)] {
+        assert!(
+            (number / wanted / 2.0 - 1.0).abs() < 1e-12,
+            "{number} is not twice {wanted}"
+        );
+    }
+    // What cancels leaves no doubt.
+    assert_eq!(of("a:wall_time / a:wall_time"), (1.0, 1.0, 1.0));
+    assert!(of("a:wall_time / (2 + 3)").0 < mean(&a) / 5.0);
+    // Any other expression has the widest interval that its terms allow.
+    let (low, value, high) = of("(a:wall_time + b:wall_time) / b:wall_time");
+    assert!((value - ratio - 1.0).abs() < 1e-12);
+    assert!(low < expected.low + 1.0 && high > expected.high + 1.0 && high < 1.2 * value);
+}
+
+#[test]
+fn a_denominator_that_may_be_zero_leaves_no_bounds() {
+    let policy = deriving("a:wall_time / b:wall_time", "ratio");
+    let head = run([
+        one("a", "wall_time", &[10.0, 11.0, 12.0]),
+        one("b", "wall_time", &[0.0, 0.0, 90.0]),
+    ]);
+    let found = |base: Option<&Run>, head: &Run| found(base, head, &policy, "it");
+    assert_eq!(
+        found(None, &head),
+        ["it 0.36666666666666664: added unbounded-ratio"]
+    );
+    assert_eq!(
+        found(Some(&head), &head),
+        ["it 0.36666666666666664: inconclusive unbounded-ratio"]
+    );
+    let zero = run([
+        one("a", "wall_time", &[10.0, 11.0]),
+        one("b", "wall_time", &[0.0, 0.0]),
+    ]);
+    assert_eq!(
+        found(None, &zero),
+        ["it nothing: inconclusive warn unbounded-ratio"]
+    );
+    assert_eq!(
+        found(Some(&head), &zero),
+        ["it nothing: inconclusive warn unbounded-ratio"]
+    );
+}
+
+#[test]
+fn a_term_that_was_taken_once_says_nothing_of_its_noise() {
+    let head = run([
+        one("a", "wall_time", &[10.0]),
+        one("b", "wall_time", &[4.0, 6.0]),
+    ]);
+    let found = |expression: &str| found(None, &head, &deriving(expression, "ratio"), "it");
+    assert_eq!(
+        found("a:wall_time / b:wall_time"),
+        ["it 2: added single-sample"]
+    );
+    let summarized = run([
+        one("a", "mean_time", &[10.0]),
+        one("b", "mean_time", &[4.0]),
+    ]);
+    let policy = deriving("a:mean_time / b:mean_time", "ratio");
+    assert_eq!(
+        crate::table::found(None, &summarized, &policy, "it"),
+        ["it 2.5: added"]
+    );
+}
+
+#[test]
+fn doubts_and_answers_of_the_terms_are_those_of_the_value() {
+    let policy = deriving("a:instructions / b:instructions", "ratio");
+    let tiny = Caveat::TinyCount { count: 11.0 };
+    let plain = |count: f64| one("b", "instructions", &[count]);
+    let base = run([doubted("a", 11.0, std::slice::from_ref(&tiny)), plain(10.0)]);
+    let head = run([doubted("a", 22.0, std::slice::from_ref(&tiny)), plain(10.0)]);
+    assert_eq!(
+        found(Some(&base), &head, &policy, "it"),
+        ["it 2.2: inconclusive warn tiny-count"]
+    );
+    let with = |a: &str, b: &str| run([answered("a", 10.0, a), answered("b", 5.0, b)]);
+    let said = |base: &Run, head: &Run| found(Some(base), head, &policy, "it").join("");
+    assert_eq!(
+        said(&with("aa", "aa"), &with("aa", "aa")),
+        "it 2: unchanged"
+    );
+    assert_eq!(
+        said(&with("aa", "bb"), &with("aa", "bb")),
+        "it 2: unchanged"
+    );
+    assert!(said(&with("aa", "bb"), &with("aa", "cc")).contains("answer-differs"));
+    assert!(
+        said(
+            &with("aa", "bb"),
+            &run([answered("a", 10.0, "aa"), plain(5.0)])
+        )
+        .contains("answer-missing")
+    );
+}
+
+proptest! {
+    /// Whatever was measured, a derived metric never loses or changes a finding on what was measured.
+    #[test]
+    fn what_was_measured_is_judged_the_same(
+        base in crate::generate::any_run(),
+        head in crate::generate::any_run(),
+        expression in prop::sample::select(vec![
+            "instructions / allocations",
+            "wall_time + wall_time",
+            "2 * wall_time{bytes=64} / wall_time",
+            "instructions - 100",
+        ]),
+    ) {
+        prop_assume!(!head.is_empty() || !head.failures.is_empty());
+        let plain = judge(Some(&base), &head, &Policy::standard()).unwrap();
+        let unit = if expression.starts_with("wall") { "ns" } else { "ratio" };
+        if let Ok(report) = judge(Some(&base), &head, &deriving(expression, unit)) {
+            let rest: Vec<_> = report.findings.iter().filter(|f| f.metric.name.as_str() != "it").collect();
+            prop_assert_eq!(rest.len(), plain.findings.len());
+            for (one, other) in rest.into_iter().zip(&plain.findings) {
+                prop_assert_eq!((&one.bench, &one.metric), (&other.bench, &other.metric));
+                prop_assert_eq!(one.evidence.head, other.evidence.head);
+            }
+            let sorted: Vec<_> = report.findings.iter().map(|f| (&f.bench, f.metric.rank())).collect();
+            prop_assert!(sorted.is_sorted());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Known answers: what is done where there is no change to judge.
+
+use tripline_judge::{Outcomes, Policy, judge};
+use tripline_model::{Caveat, Gate, Run};
+
+use crate::build::{all_said, doubted, failure, measurement, run};
+
+fn said(base: Option<&Run>, head: &Run, outcomes: Outcomes) -> Vec<String> {
+    let policy = Policy::standard().with_outcomes(outcomes);
+    all_said(&judge(base, head, &policy).unwrap())
+}
+
+#[test]
+fn a_first_run_may_be_stopped() {
+    let head = run([
+        measurement("get", &[("instructions", &[1e6])]),
+        doubted("set", 3.0, &[Caveat::TinyCount { count: 3.0 }]),
+    ]);
+    let first = |first_run| {
+        let outcomes = Outcomes {
+            first_run,
+            ..Outcomes::default()
+        };
+        said(None, &head, outcomes)
+    };
+    assert_eq!(
+        first(Gate::Pass),
+        [
+            "get instructions: added",
+            "set instructions: added warn tiny-count"
+        ]
+    );
+    assert_eq!(
+        first(Gate::Fail),
+        [
+            "get instructions: added fail",
+            "set instructions: added fail tiny-count"
+        ]
+    );
+    // What is new beside a base is no first run.
+    let base = run([measurement("get", &[("instructions", &[1e6])])]);
+    let outcomes = Outcomes {
+        first_run: Gate::Fail,
+        ..Outcomes::default()
+    };
+    assert_eq!(
+        said(Some(&base), &head, outcomes),
+        [
+            "get instructions: unchanged",
+            "set instructions: added warn tiny-count"
+        ]
+    );
+}
+
+#[test]
+fn what_is_missing_is_as_bad_as_the_policy_says() {
+    let base = run([
+        measurement("get", &[("instructions", &[1e6])]),
+        measurement("set", &[("instructions", &[1e6])]),
+    ]);
+    let mut head = run([measurement("get", &[("instructions", &[1e6])])]);
+    let outcomes = |removed, broken| Outcomes {
+        removed,
+        broken,
+        ..Outcomes::default()
+    };
+    let of_set = |head: &Run, outcomes| said(Some(&base), head, outcomes)[1].clone();
+    for (removed, expected) in [
+        (Gate::Pass, "set instructions: removed"),
+        (Gate::Fail, "set instructions: removed fail"),
+    ] {
+        assert_eq!(of_set(&head, outcomes(removed, Gate::Fail)), expected);
+    }
+    head.failures.push(failure());
+    assert_eq!(
+        of_set(&head, outcomes(Gate::Pass, Gate::Warn)),
+        "set instructions: broken warn step-failed"
+    );
+}
+
+#[test]
+fn what_allows_no_verdict_may_be_stopped_and_never_gets_milder() {
+    let values: [(&str, &[f64]); 1] = [("wall_time", &[100.0, 100.0])];
+    let base = run([measurement("get", &values)]);
+    let head = run([measurement("get", &[("wall_time", &[900.0, 900.0])])]);
+    let with = |inconclusive| Outcomes {
+        inconclusive,
+        ..Outcomes::default()
+    };
+    assert_eq!(
+        said(Some(&base), &head, with(Gate::Fail)),
+        ["get wall_time: inconclusive fail baseline-only"]
+    );
+    let other = run([doubted("get", 11.0, &[Caveat::CollectionChanged])]);
+    let count = run([doubted("get", 1e6, &[])]);
+    assert_eq!(
+        said(Some(&count), &other, with(Gate::Pass)),
+        ["get instructions: inconclusive warn collection-changed"]
+    );
+}

@@ -1,0 +1,90 @@
+//! What is seen first: a report that cannot be trusted, and every row that gates.
+
+use tripline_model::{Budget, Caveat, Gate, Method, Report, Verdict};
+use tripline_render::{Color, Detail, View, renderer};
+
+use crate::canonical::session::{distrusted, paired};
+use crate::canonical::{bench, finding, report};
+
+fn brief(name: &str, reports: &[Report]) -> String {
+    let view = View {
+        width: 120,
+        color: Color::Plain,
+        detail: Detail::Brief,
+    };
+    (renderer(name).unwrap().render)(reports, &view)
+}
+
+#[test]
+fn a_failed_canary_is_said_first_and_nothing_else_is_advised() {
+    let what = "canary/steady was to be unchanged, and is regressed";
+    for name in ["terminal", "markdown"] {
+        let text = brief(name, &[distrusted(&[what])]);
+        let first = text.lines().next().unwrap().trim_matches('*');
+        assert!(
+            first.starts_with("BROKEN store: cannot be trusted"),
+            "{first}"
+        );
+        let (before, _) = text.split_once("cpu_time").unwrap();
+        assert!(before.contains(what), "{text}");
+        assert!(!text.contains("tripline baseline"), "{text}");
+    }
+}
+
+#[test]
+fn the_line_on_all_suites_says_how_many_reports_cannot_be_trusted() {
+    let reports = [
+        distrusted(&["a", "b"]),
+        report(Vec::new()),
+        distrusted(&["a"]),
+    ];
+    for name in ["terminal", "markdown"] {
+        let text = brief(name, &reports);
+        let first = text.lines().next().unwrap().trim_matches('*');
+        let expected = "BROKEN 3 suites judged: 2 BROKEN, 1 PASS; 2 reports cannot be trusted";
+        assert_eq!(first, expected);
+    }
+}
+
+#[test]
+fn a_value_that_may_cross_its_limit_has_a_row_beside_one_that_fails() {
+    let get = bench("get", &[]);
+    let fail = (Verdict::Regressed, Gate::Fail);
+    let warn = (Verdict::Inconclusive, Gate::Warn);
+    let mut perhaps = paired(&get, "cpu_time", (1e6, 1.02, 0.1), warn);
+    perhaps.evidence.budget = Some(Budget {
+        min: None,
+        max: Some(1.01e6),
+    });
+    let slower = finding(&get, "instructions", (Some(1e6), Some(2e6)), fail);
+    let text = brief("terminal", &[report(vec![slower, perhaps])]);
+    let row = "inconclusive, perhaps over budget (max 1.010 ms), warn";
+    assert!(text.contains(row), "{text}");
+}
+
+#[test]
+fn whatever_gates_has_a_row() {
+    let warn = (Verdict::Unchanged, Gate::Warn);
+    let get = bench("get", &[]);
+    let mut doubted = finding(&get, "instructions", (Some(11.0), Some(11.0)), warn);
+    doubted.caveats.push(Caveat::TinyCount { count: 11.0 });
+    let text = brief("terminal", &[report(vec![doubted])]);
+    assert!(text.contains("unchanged, warn [1]"), "{text}");
+}
+
+#[test]
+fn an_absolute_limit_shows_no_change_that_may_be_noise() {
+    let fail = (Verdict::Regressed, Gate::Fail);
+    let get = bench("get", &[]);
+    let mut timed = finding(&get, "wall_time", (Some(1e6), Some(1.5e6)), fail);
+    timed.evidence.method = Method::Budget;
+    timed.evidence.budget = Some(Budget {
+        min: None,
+        max: Some(1e6),
+    });
+    let text = brief("terminal", &[report(vec![timed])]);
+    assert!(
+        text.contains("~  over budget (max 1.000 ms), fail"),
+        "{text}"
+    );
+}

@@ -1,0 +1,68 @@
+//! What was accepted: `baselines/<suite>/accepted.jsonl`, beside the suite's kept runs.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use tripline_model::{Acceptances, Run, SuiteName, wire};
+
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::files::{self, Output};
+use crate::project::Project;
+
+/// The file's name. No environment is called so.
+pub(crate) const FILE: &str = "accepted.jsonl";
+
+/// Returns the place of a suite's acceptances.
+pub(crate) fn place_of(project: &Project, suite: &SuiteName) -> PathBuf {
+    project.baselines(suite).join(FILE)
+}
+
+/// Loads a suite's acceptances; none where there is no file. One that cannot be read is an error, and never empty.
+pub(crate) fn load(project: &Project, suite: &SuiteName) -> Outcome<Acceptances> {
+    let place = place_of(project, suite);
+    match place.symlink_metadata() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(Acceptances::new(suite.clone()));
+        }
+        _ => {}
+    }
+    let not_used = || {
+        let what = format!("the acceptances in `{}` were not used", place.display());
+        CommandError::new(Exit::BadInput, what)
+    };
+    let acceptances = wire::read_acceptances(&files::read(&place)?).map_err(|error| {
+        not_used()
+            .because(error)
+            .hint("nothing was overwritten; restore the file from git")
+    })?;
+    if acceptances.suite() != suite {
+        let hint = format!("it is of suite `{}`; move the file", acceptances.suite());
+        return Err(not_used().hint(hint));
+    }
+    Ok(acceptances)
+}
+
+/// Returns what was accepted already at the commit a run was measured at; nothing where that cannot be known.
+pub(crate) fn held_by(project: &Project, base: &Run) -> Acceptances {
+    let read = || {
+        let commit = &base.revision.as_ref()?.commit;
+        // The path is relative to the folder git is asked in.
+        let object = format!("{commit}:./baselines/{}/{FILE}", base.suite);
+        let output = Command::new("git")
+            .args(["show", &object])
+            .current_dir(project.root())
+            .stdin(Stdio::null())
+            .output()
+            .ok()
+            .filter(|output| output.status.success())?;
+        wire::read_acceptances(&output.stdout).ok()
+    };
+    read().unwrap_or_else(|| Acceptances::new(base.suite.clone()))
+}
+
+/// Keeps a suite's acceptances.
+pub(crate) fn keep(project: &Project, acceptances: &Acceptances) -> Outcome<()> {
+    let place = place_of(project, acceptances.suite());
+    Output::open(&place)?.complete(&wire::write_acceptances(acceptances))
+}

@@ -1,0 +1,197 @@
+//! `tripline baseline accept`: takes regressions on purpose, with the reason, in a file that is committed.
+//!
+//! Tested by `tests/it/accept`.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tripline_model::{Acceptance, Acceptances, Evidence, Finding, Method, Report, Run, Verdict};
+
+use super::super::{Against, judged, policy_of};
+use crate::accepted;
+use crate::baselines;
+use crate::cli::BaselineAccept;
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::project::Project;
+use crate::talk;
+
+/// How many regressions are named where none was meant.
+const NEAREST: usize = 5;
+
+pub(super) fn run(project: &Project, args: &BaselineAccept) -> Outcome<Exit> {
+    if args.because.trim().is_empty() {
+        return Err(refused("there is no reason").hint("say why with `--because \"...\"`"));
+    }
+    let who = identity(project.root())?;
+    let heads = super::heads(project, &args.runs)?;
+    let mut changed: Vec<Acceptances> = Vec::new();
+    let mut regressions: Vec<String> = Vec::new();
+    let mut text = String::new();
+    for (head, _) in heads {
+        let report = report(project, &head, args.base.as_deref())?;
+        let mut acceptances = accepted::load(project, &head.suite)?;
+        let mut is_changed = false;
+        for finding in report
+            .findings
+            .iter()
+            .filter(|f| f.verdict == Verdict::Regressed)
+        {
+            if !is_meant(finding, args) {
+                regressions.push(format!(
+                    "{} {}",
+                    finding.bench.within_suite(),
+                    finding.metric.name
+                ));
+                continue;
+            }
+            let acceptance = acceptance(finding, &head, &who, &args.because);
+            text.push_str(&line(finding, &acceptance));
+            let inserted = acceptances.insert(
+                finding.bench.clone(),
+                finding.metric.name.clone(),
+                acceptance,
+            );
+            inserted.map_err(|error| refused("the words cannot be kept").because(error))?;
+            is_changed = true;
+        }
+        if is_changed {
+            changed.push(acceptances);
+        }
+    }
+    if changed.is_empty() {
+        return Err(nothing_meant(args, &regressions));
+    }
+    for acceptances in &changed {
+        accepted::keep(project, acceptances)?;
+        let place = accepted::place_of(project, acceptances.suite());
+        talk::say(&format!(
+            "kept in {}; commit it with the change",
+            place.display()
+        ));
+    }
+    talk::data(&text)?;
+    Ok(Exit::Pass)
+}
+
+fn refused(why: &str) -> CommandError {
+    CommandError::new(Exit::Usage, format!("nothing was accepted: {why}"))
+}
+
+/// Judges a run as it was judged before: against the run it was measured beside, or else against its baseline.
+fn report(project: &Project, head: &Run, base: Option<&Path>) -> Outcome<Report> {
+    let policy = policy_of(project, &head.suite)?;
+    let beside = match base {
+        Some(path) => Some(baselines::load_run(path)?),
+        None => baselines::load_run_if_any(&project.latest_base(&head.suite))?
+            .filter(|base| base.session.is_some() && base.session == head.session),
+    };
+    let kept = match beside {
+        Some(_) => None,
+        None => baselines::for_run(project, head)?.map(|baseline| baseline.run),
+    };
+    let against = beside
+        .as_ref()
+        .map_or(Against::baseline(kept.as_ref()), Against::Run);
+    judged(&policy, against, head, None)
+}
+
+fn is_meant(finding: &Finding, args: &BaselineAccept) -> bool {
+    let is_metric = args
+        .metric
+        .as_ref()
+        .is_none_or(|name| *name == finding.metric.name);
+    is_metric && args.benchmark.matches(&finding.bench)
+}
+
+fn acceptance(finding: &Finding, head: &Run, who: &str, because: &str) -> Acceptance {
+    let (from, to) = change(&finding.evidence);
+    Acceptance {
+        who: who.to_owned(),
+        because: because.trim().to_owned(),
+        from,
+        to,
+        commit: head
+            .revision
+            .as_ref()
+            .map(|revision| revision.commit.clone()),
+    }
+}
+
+/// Returns the values before and after. What was measured in pairs is known by its ratio, of which the medians of the
+/// sides are a poor copy. What crosses a limit and was not there before came from the limit.
+fn change(evidence: &Evidence) -> (f64, f64) {
+    let Evidence {
+        base,
+        head,
+        budget,
+        change,
+        method,
+        ..
+    } = *evidence;
+    let to = head.map_or(0.0, |head| head.center);
+    let limit = budget.and_then(|budget| budget.max.or(budget.min));
+    let from = base.map(|base| base.center).or(limit).unwrap_or(to);
+    match change.filter(|_| method == Method::Paired) {
+        Some(change) => (from, from * change.ratio),
+        None => (from, to),
+    }
+}
+
+fn line(finding: &Finding, acceptance: &Acceptance) -> String {
+    let unit = finding.metric.unit.symbol();
+    format!(
+        "{} {}: {} became {} {unit}, accepted\n",
+        finding.bench, finding.metric.name, acceptance.from, acceptance.to
+    )
+}
+
+fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError {
+    let wanted = args.benchmark.to_string();
+    if regressions.is_empty() {
+        return refused("nothing got worse");
+    }
+    let metric = args
+        .metric
+        .as_ref()
+        .map_or(String::new(), |name| format!(" {name}"));
+    let mut near: Vec<(f64, &String)> = regressions
+        .iter()
+        .map(|text| {
+            (
+                strsim::jaro_winkler(&format!("{wanted}{metric}"), text),
+                text,
+            )
+        })
+        .collect();
+    near.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.cmp(second)));
+    let near: Vec<String> = near
+        .iter()
+        .take(NEAREST)
+        .map(|(_, text)| format!("`{text}`"))
+        .collect();
+    refused(&format!("nothing that got worse is `{wanted}{metric}`"))
+        .hint(format!("what got worse: {}", near.join(", ")))
+        .hint("a pattern is a benchmark's name within its suite, with `*` for any characters")
+}
+
+/// Returns who accepts: the name and address that git puts under commits here.
+fn identity(root: &Path) -> Outcome<String> {
+    let set = |key: &str| {
+        let output = Command::new("git")
+            .args(["config", "--get", key])
+            .current_dir(root)
+            .stdin(Stdio::null())
+            .output()
+            .ok()
+            .filter(|output| output.status.success())?;
+        let value = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Some(value).filter(|value| !value.is_empty())
+    };
+    let (Some(name), Some(email)) = (set("user.name"), set("user.email")) else {
+        return Err(refused("git does not know who you are").hint(
+            "set your name and address: `git config user.name` and `git config user.email`",
+        ));
+    };
+    Ok(format!("{name} <{email}>"))
+}

@@ -1,0 +1,138 @@
+//! `tripline baseline update`: keeps runs, as a ratchet.
+//!
+//! What is better or new is taken. What is worse by so much that it would be said is refused, until somebody mends or
+//! accepts it; what is worse by less keeps its old line, so that small steps add up against the same number until they are
+//! said. What cannot be compared, because the environment or the work is another, is taken as it is, and that is said.
+//!
+//! Tested by `tests/it/baseline` and `tests/it/ratchet`.
+
+use std::collections::BTreeSet;
+
+use tripline_judge::Policy;
+use tripline_model::{BenchId, Caveat, Finding, Gate, Report, Run, Verdict, WorkTree};
+
+use super::super::{Against, judged, policy_of};
+use crate::baselines;
+use crate::cli::BaselineUpdate;
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::project::Project;
+use crate::talk;
+
+/// How many regressions are named before the rest is counted.
+const NAMED: usize = 20;
+
+pub(super) fn run(project: &Project, args: &BaselineUpdate) -> Outcome<Exit> {
+    for (head, from) in super::heads(project, &args.runs)? {
+        let kept = keep(project, &head)?;
+        talk::data(&format!(
+            "{kept}, from {} of {}\n",
+            from.display(),
+            head.measured_at
+        ))?;
+    }
+    Ok(Exit::Pass)
+}
+
+/// Keeps one run, and says what became of it.
+fn keep(project: &Project, head: &Run) -> Outcome<String> {
+    if let Some(failure) = head.failures.first() {
+        let step = format!("step `{}` {}", failure.step, failure.kind.text());
+        let what = format!("the baseline of `{}` stays: {step}", head.suite);
+        return Err(CommandError::new(Exit::Broken, what).hint("mend the step and measure again"));
+    }
+    let place = baselines::place_of(project, &head.suite, &head.environment.name);
+    let base = baselines::load_run_if_any(&place)?;
+    // An absolute limit says nothing of what was before.
+    let policy = policy_of(project, &head.suite)?.without_budgets();
+    let report = judged(&policy, Against::baseline(base.as_ref()), head, None)?;
+    refuse_what_is_worse(&report)?;
+    let staying = a_little_worse(&report, &policy);
+    note_doubts(head, &report, &staying);
+    let shown = place.strip_prefix(project.root()).unwrap_or(&place);
+    let what = if baselines::keep(project, base.as_ref(), head, &report, &staying)? {
+        let benchmarks = head.measurements().len() - staying.len();
+        format!("{} kept", talk::counted(benchmarks, "benchmark"))
+    } else {
+        "nothing changed".to_owned()
+    };
+    Ok(format!("{}: {what}", shown.display()))
+}
+
+/// Refuses to keep what got worse by so much that it is said: a baseline that follows it would hide it.
+fn refuse_what_is_worse(report: &Report) -> Outcome<()> {
+    let is_worse = |f: &&Finding| f.verdict == Verdict::Regressed && f.gate > Gate::Pass;
+    let worse: Vec<&Finding> = report.findings.iter().filter(is_worse).collect();
+    if worse.is_empty() {
+        return Ok(());
+    }
+    let many = talk::counted(worse.len(), "metric");
+    let what = format!("the baseline of `{}` stays: {many} got worse", report.suite);
+    let named = worse.iter().take(NAMED).map(|finding| said(finding));
+    let mut named: Vec<String> = named.collect();
+    if worse.len() > NAMED {
+        named.push(format!("and {} more", worse.len() - NAMED));
+    }
+    let first = worse[0].bench.within_suite();
+    Err(CommandError::new(Exit::GateFailed, what)
+        .because(named.join("\n    "))
+        .hint(format!(
+            "mend it; or take it on purpose: `tripline baseline accept '{first}' --because \"...\"`"
+        )))
+}
+
+fn said(finding: &Finding) -> String {
+    let center = |side: Option<tripline_model::Summary>| side.map_or(0.0, |side| side.center);
+    let (base, head) = (center(finding.evidence.base), center(finding.evidence.head));
+    let change = finding.evidence.change;
+    let change = change.map_or(String::new(), |c| {
+        format!(" ({:+.2} %)", (c.ratio - 1.0) * 100.0)
+    });
+    let (bench, metric) = (finding.bench.within_suite(), &finding.metric.name);
+    format!("{bench} {metric}: {base} became {head}{change}")
+}
+
+/// Returns the benchmarks of which something that can gate got worse, by too little for it to gate now.
+fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a BenchId> {
+    let is_little = |finding: &&Finding| {
+        let rule = policy.rule(&finding.bench, &finding.metric, finding.evidence.method);
+        let is_taken = finding.acceptance.is_some();
+        finding.verdict == Verdict::Regressed && !is_taken && rule.can_gate()
+    };
+    let little = report.findings.iter().filter(is_little);
+    little.map(|finding| &finding.bench).collect()
+}
+
+/// What is kept serves many comparisons, so whoever keeps it hears the reasons to doubt it.
+fn note_doubts(head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) {
+    let revision = head.revision.as_ref();
+    if revision.is_some_and(|revision| revision.work_tree == WorkTree::Modified) {
+        let suite = &head.suite;
+        talk::say(&format!(
+            "note: `{suite}` was measured with changes that are in no commit"
+        ));
+    }
+    for caveat in &report.caveats {
+        if matches!(caveat, Caveat::EnvironmentDiffers(_)) {
+            let text = caveat.text();
+            talk::say(&format!(
+                "note: {text}; what is kept now may be worse than what was"
+            ));
+        }
+    }
+    for bench in staying {
+        talk::say(&format!(
+            "note: `{bench}` keeps its line: it got worse, by too little to be stopped\n  -> mend it, or take it on \
+             purpose with `tripline baseline accept`"
+        ));
+    }
+    for measurement in head.measurements() {
+        for caveat in measurement.caveats() {
+            let (text, advice) = (caveat.text(), caveat.advice());
+            talk::say(&format!(
+                "note: `{}`: {text}\n  -> {advice}",
+                measurement.bench()
+            ));
+        }
+    }
+}

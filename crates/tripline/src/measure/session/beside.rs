@@ -1,0 +1,102 @@
+//! A timed step of a session: both sides are measured in rounds, or the one that has the step by itself.
+
+use tripline_read::{Adapter, Observed};
+
+use super::side::Side;
+use crate::error::Outcome;
+use crate::measure::invocation::Invocation;
+use crate::measure::rounds::{Alternating, Enough, Executable, ROUNDS_ALONE, Turn};
+use crate::measure::{Given, Measuring, Site, name_of};
+use crate::settings;
+use crate::suite::{Harness, Step};
+
+impl Measuring<'_> {
+    /// Measures a timed step of both sides, or of the one that has it.
+    pub(super) fn beside(&mut self, step: &Step, base: &mut Side, head: &mut Side) -> Outcome<()> {
+        let policy = settings::policy(self.project, &head.asked)?;
+        let steps = head.timed_steps().count().max(1);
+        let name = name_of(&head.asked, step, &[base.word, head.word]);
+        let sides = [&mut *base, &mut *head];
+        let mut sides: Vec<&mut Side> = sides.into_iter().filter(|side| side.has(step)).collect();
+        let rounds = match sides.len() {
+            2 => self.pairs,
+            _ => self.pairs.min(ROUNDS_ALONE),
+        };
+        let enough = Enough {
+            policy: &policy,
+            rounds,
+            steps,
+        };
+        match self.timed(&name, |measuring| measuring.taken(step, &mut sides, enough))? {
+            Ok(observed) => {
+                for (side, observed) in sides.into_iter().zip(observed) {
+                    side.parts.push((step.name.clone(), Ok(vec![observed])));
+                }
+            }
+            Err(failure) => head.parts.push((step.name.clone(), Err(failure))),
+        }
+        Ok(())
+    }
+
+    fn taken(
+        &self,
+        step: &Step,
+        sides: &mut [&mut Side],
+        enough: Enough<'_>,
+    ) -> Given<Vec<Observed>> {
+        let adapter = match step.harness {
+            Harness::Serves => return self.asked(step, sides, enough),
+            Harness::Writes(adapter) => adapter,
+        };
+        let mut invocations = Vec::with_capacity(sides.len());
+        for side in sides.iter() {
+            invocations.push(self.invocation(step, side, adapter)?);
+        }
+        let turns = invocations.iter_mut().zip(sides.iter());
+        let turns = turns.map(|(invocation, side)| Turn {
+            whose: side.name.whose(),
+            run: Box::new(|| invocation.run(self.interrupt)),
+        });
+        let mut source = Alternating::new(&step.name, turns.collect());
+        let observed = self.rounds(step, sides.len(), enough).take(&mut source);
+        drop(source);
+        let built = invocations.iter().map(|one| one.launch.built().clone());
+        let built: Vec<_> = built.collect();
+        for (side, built) in sides.iter_mut().zip(built) {
+            side.built.push(built);
+        }
+        observed
+    }
+
+    /// Asks the executables of sides whose benches serve.
+    fn asked(&self, step: &Step, sides: &[&mut Side], enough: Enough<'_>) -> Given<Vec<Observed>> {
+        let executables = sides.iter().map(|side| side.executable(step));
+        let executables = executables.collect::<Result<Vec<Executable>, _>>()?;
+        let Some(last) = sides.last() else {
+            return Ok(Vec::new());
+        };
+        let site = Site {
+            suite: &last.asked,
+            folder: &last.folder,
+            build: &last.build,
+        };
+        self.in_rounds(site, step, executables, enough)
+    }
+
+    /// Prepares a step of one side, in the form that this side gives it.
+    fn invocation<'a>(
+        &self,
+        step: &'a Step,
+        side: &'a Side,
+        adapter: &'static Adapter,
+    ) -> Given<Invocation<'a>> {
+        let (suite, step) = side.to_run(step);
+        let site = Site {
+            suite,
+            folder: &side.folder,
+            build: &side.build,
+        };
+        let prepared = Invocation::prepare(site, step, adapter, self.effort, self.interrupt);
+        prepared.map_err(|stop| stop.said_of(side.name.whose()))
+    }
+}

@@ -1,0 +1,223 @@
+//! How runs are judged, as the project says: `tripline.toml` at its root, then the suite's own file, then what was
+//! accepted. Each is over the one before it, and the standard policy is under all.
+//!
+//! Tested below and by `tests/it/policy`.
+
+mod row;
+mod words;
+
+use std::path::Path;
+
+use serde::Deserialize;
+use tripline_judge::{Layer, Policy};
+use tripline_model::{Report, Run};
+
+use crate::accepted;
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::project::Project;
+use crate::suite::{Suite, SuiteProblem};
+use crate::talk;
+
+pub(crate) use row::{LimitsRow, PolicyRow, Row, layer};
+pub(crate) use words::{BetterWord, MostWord, OutcomesTable, Share};
+
+/// What `tripline.toml` says, which holds for all suites.
+#[derive(Debug, Default)]
+struct Settings {
+    layers: Vec<Layer>,
+    outcomes: OutcomesTable,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingsFile {
+    #[serde(default)]
+    policy: Vec<toml::Spanned<PolicyRow>>,
+    #[serde(default)]
+    outcomes: OutcomesTable,
+}
+
+/// Returns the policy by which a suite's runs are judged.
+pub(crate) fn policy(project: &Project, suite: &Suite) -> Outcome<Policy> {
+    let settings = Settings::load(project.root())?;
+    let judging = &suite.judging;
+    let standard = Policy::standard();
+    let outcomes = settings.outcomes.over(standard.outcomes());
+    Ok(standard
+        .with_layers(settings.layers)
+        .with_layers(judging.layers.iter().cloned())
+        .with_outcomes(judging.outcomes.over(outcomes))
+        .with_derived(judging.derived.clone(), judging.inclusions.clone())
+        .with_accepted(accepted::load(project, &suite.name)?))
+}
+
+/// Leaves only what was accepted since a base that was measured at a commit: what that commit holds is in its numbers.
+pub(crate) fn since(policy: Policy, project: &Project, base: &Run) -> Policy {
+    match policy.accepted() {
+        Some(accepted) if accepted.iter().len() > 0 => {
+            let since = accepted.since(&accepted::held_by(project, base));
+            policy.with_accepted(since)
+        }
+        _ => policy,
+    }
+}
+
+/// Says which rows of a suite's file are about nothing that was judged: a limit that is idle limits nothing.
+pub(crate) fn note_idle_rows(suite: &Suite, report: &Report) {
+    for layer in &suite.judging.layers {
+        let scope = layer.scope();
+        let is_about = |finding: &tripline_model::Finding| {
+            let benchmark = scope.benchmark.as_ref();
+            let metric = scope.metric.as_ref();
+            benchmark.is_none_or(|pattern| pattern.matches(&finding.bench))
+                && metric.is_none_or(|name| *name == finding.metric.name)
+        };
+        if !report.findings.iter().any(is_about) {
+            talk::say(&format!(
+                "note: a row of `{}` is about nothing that was measured: {}",
+                suite.folder.join("suite.toml").display(),
+                layer.because()
+            ));
+        }
+    }
+}
+
+impl Settings {
+    /// Loads the project's settings; none where there is no file.
+    fn load(root: &Path) -> Outcome<Self> {
+        let path = root.join("tripline.toml");
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
+            _ => {}
+        }
+        let bytes = crate::files::read(&path)?;
+        Self::parse(&bytes).map_err(|problem| {
+            let hint = problem.hint.clone();
+            let what = format!("nothing was judged: `{}` cannot be used", path.display());
+            let error = CommandError::new(Exit::BadInput, what).because(problem);
+            match hint {
+                Some(hint) => error.hint(hint),
+                None => error,
+            }
+        })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, SuiteProblem> {
+        let text = SuiteProblem::text_of(bytes)?;
+        let file: SettingsFile =
+            toml::from_str(text).map_err(|error| SuiteProblem::toml(text, &error))?;
+        let layers = file
+            .policy
+            .into_iter()
+            .map(|row| layer(row, text, &[]))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            layers,
+            outcomes: file.outcomes,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(text: &str) -> String {
+        let problem = Settings::parse(text.as_bytes()).expect_err("it cannot be used");
+        let hint = problem.hint.as_ref();
+        format!(
+            "{problem}{}",
+            hint.map_or(String::new(), |hint| format!(" | {hint}"))
+        )
+    }
+
+    #[test]
+    fn a_good_file_is_taken() {
+        let settings = Settings::parse(
+            br#"
+            [outcomes]
+            stale = "warn"
+            removed = "fail"
+
+            [[policy]]
+            because = "all of it is about one metric"
+            metric = "instructions"
+            tolerance = "0.5 %"
+            warn = "2%"
+            fail = "never"
+
+            [[policy]]
+            because = "it allocates by design"
+            benchmark = "kv/*{bytes=64}"
+            metric = "heap_peak"
+            method = "exact"
+            floor = 4096
+            max = 1_000_000
+            gate = "show"
+            "#,
+        )
+        .unwrap();
+        let limits = settings.layers[0].limits();
+        assert_eq!(limits.tolerance, Some(0.005));
+        assert_eq!(
+            (limits.warn, limits.fail),
+            (Some(0.02), Some(f64::INFINITY))
+        );
+        let limits = settings.layers[1].limits();
+        assert_eq!((limits.floor, limits.max), (Some(4096.0), Some(1e6)));
+        assert_eq!(
+            (limits.warn, limits.fail),
+            (Some(f64::INFINITY), Some(f64::INFINITY))
+        );
+        assert!(Settings::parse(b"").unwrap().layers.is_empty());
+    }
+
+    #[test]
+    fn every_mistake_has_its_place_and_what_was_expected() {
+        let row = |line: &str| problem(&format!("[[policy]]\nbecause = \"x\"\n{line}\n"));
+        insta::assert_snapshot!(problem("[[policies]]\n"), @"unknown field `policies`, expected `policy` or `outcomes` at line 1 column 3 | did you mean `policy`?");
+        insta::assert_snapshot!(row("tolerence = \"1 %\""), @"unknown field `tolerence`, expected one of `benchmark`, `metric`, `method`, `tolerance`, `floor`, `warn`, `fail`, `gate`, `min`, `max`, `because` at line 3 column 1 | did you mean `tolerance`?");
+        insta::assert_snapshot!(row("tolerance = 0.01"), @r#"invalid type: floating point `0.01`, expected a share such as "2 %", or "never" at line 3 column 13"#);
+        insta::assert_snapshot!(row("tolerance = \"0.01\""), @r#"invalid value: string "0.01", expected a share such as "2 %", or "never" at line 3 column 13"#);
+        insta::assert_snapshot!(row("fail = \"-1 %\""), @r#"invalid value: string "-1 %", expected a share such as "2 %", or "never" at line 3 column 8"#);
+        insta::assert_snapshot!(row("floor = -1"), @"`floor` is below zero, or no number at line 1 column 1");
+        insta::assert_snapshot!(row("floor = nan"), @"`floor` is below zero, or no number at line 1 column 1");
+        insta::assert_snapshot!(row("warn = \"2 %\"\nfail = \"1 %\""), @"`warn` is greater than `fail`, so that one of them would never be reached at line 1 column 1");
+        insta::assert_snapshot!(row("gate = \"stop\""), @"unknown variant `stop`, expected one of `show`, `warn`, `fail` at line 3 column 8");
+        insta::assert_snapshot!(row("gate = \"show\"\nwarn = \"1 %\""), @"`gate` stands for `warn` and `fail`, and one of them is set too at line 1 column 1");
+        insta::assert_snapshot!(row("metric = \"instuctions\"\nwarn = \"1 %\""), @"no metric is named `instuctions` at line 3 column 10 | did you mean `instructions`?");
+        insta::assert_snapshot!(row("metric = \"Instructions\"\nwarn = \"1 %\""), @"the metric name `Instructions` is not of the form lower-case letters, digits, `.`, `_` and `-`, at most 64 at line 3 column 10 | did you mean `instructions`?");
+        insta::assert_snapshot!(row("benchmark = \"kv/*{bytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 24");
+        insta::assert_snapshot!(row("benchmark = \"kv/\\u007bbytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 13");
+        insta::assert_snapshot!(row("method = \"pairs\"\nwarn = \"1 %\""), @"unknown variant `pairs`, expected one of `exact`, `paired`, `historical`, `budget`, `baseline-only` at line 3 column 10 | did you mean `paired`?");
+        insta::assert_snapshot!(row(""), @"the row sets nothing at line 1 column 1");
+        insta::assert_snapshot!(problem("[[policy]]\nwarn = \"1 %\"\n"), @"missing field `because` at line 1 column 1");
+        insta::assert_snapshot!(problem("[[policy]]\nbecause = \" \"\nwarn = \"1 %\"\n"), @"`because` is empty at line 1 column 1");
+        insta::assert_snapshot!(problem("[outcomes]\nstale = \"warning\"\n"), @"unknown variant `warning`, expected one of `pass`, `warn`, `fail` at line 2 column 9 | did you mean `warn`?");
+        insta::assert_snapshot!(problem("[outcomes]\nold = \"warn\"\n"), @"unknown field `old`, expected one of `first_run`, `inconclusive`, `removed`, `broken`, `stale` at line 2 column 1");
+        insta::assert_snapshot!(problem("outcomes = 1\n"), @"invalid type: integer `1`, expected a table at line 1 column 12");
+    }
+
+    #[test]
+    fn a_metric_that_is_like_no_other_is_taken_because_harnesses_name_their_own() {
+        let text =
+            "[[policy]]\nbecause = \"none is allowed\"\nmetric = \"helgrind_errors\"\nmax = 0\n";
+        assert_eq!(Settings::parse(text.as_bytes()).unwrap().layers.len(), 1);
+    }
+
+    #[test]
+    fn a_cut_or_garbled_file_is_settings_or_an_error_with_a_place() {
+        let text = "[outcomes]\nstale = \"warn\"\n[[policy]]\nbecause = \"x\"\nbenchmark = \"kv/*{a=b}\"\nwarn = \"1 %\"\n";
+        for cut in 0..text.len() {
+            if let Err(problem) = Settings::parse(&text.as_bytes()[..cut]) {
+                assert!(problem.line >= 1 && problem.column >= 1);
+            }
+            let mut bytes = text.as_bytes().to_vec();
+            bytes[cut] = 0xff;
+            Settings::parse(&bytes).expect_err("0xff is no UTF-8");
+        }
+    }
+}

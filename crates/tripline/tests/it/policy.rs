@@ -1,0 +1,225 @@
+//! What the project and a suite say of how much may change, from the files to the exit code.
+
+use crate::project::Project;
+
+const DERIVED: &str = r#"
+[[derived]]
+name = "degradation"
+about = "how much more it takes with four streams"
+expression = "instructions{streams=4} / instructions{streams=1}"
+unit = "ratio"
+better = "lower"
+max = 2.0
+"#;
+
+/// Keeps a baseline of what is measured now.
+fn kept(project: &Project) {
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+}
+
+fn append(project: &Project, place: &str, text: &str) {
+    let whole = format!("{}\n{text}", project.read(place));
+    project.write(place, &whole);
+}
+
+/// Sets what is counted with one stream and with four.
+fn streams(project: &Project, one: u64, four: u64) {
+    project.measures(&[("stream1", one), ("stream4", four)]);
+    let text = project.read("bench/kv/head.jsonl");
+    let with_param = |text: String, streams: &str| {
+        text.replace(
+            &format!("\"benchmark\":\"stream{streams}\""),
+            &format!("\"benchmark\":\"stream\",\"params\":{{\"streams\":\"{streams}\"}}"),
+        )
+    };
+    let text = with_param(with_param(text, "1"), "4");
+    project.write("bench/kv/head.jsonl", &text);
+}
+
+#[test]
+fn rows_of_the_project_hold_and_rows_of_the_suite_win() {
+    let project = Project::with_suite();
+    kept(&project);
+    project.measures(&[("get", 1_050_000), ("set", 2_100_000)]);
+    project.tripline(&["check"]).with(10);
+    project.write(
+        "tripline.toml",
+        "[[policy]]\nbecause = \"it is young\"\nmetric = \"instructions\"\nfail = \"10 %\"\n",
+    );
+    let shown = project.tripline(&["check"]).with(0).out;
+    assert!(shown.contains("2 regressed"), "{shown}");
+    append(
+        &project,
+        "bench/kv/suite.toml",
+        "[[policy]]\nbecause = \"it is old\"\nbenchmark = \"se*\"\nfail = \"5 %\"\n",
+    );
+    for verb in [&["check"][..], &["baseline", "diff"]] {
+        project.tripline(verb).with(10);
+    }
+    let head = "target/tripline/kv/run.jsonl";
+    let judged = project.tripline(&["judge", "--head", head]).with(10);
+    assert!(judged.out.contains("\"gate\":\"fail\""), "{}", judged.out);
+    append(
+        &project,
+        "bench/kv/suite.toml",
+        "[[policy]]\nbecause = \"it is a showpiece\"\ngate = \"show\"\n",
+    );
+    project.tripline(&["check"]).with(0);
+}
+
+#[test]
+fn a_mistake_stops_everything_and_names_its_place() {
+    let project = Project::with_suite();
+    project.write("tripline.toml", "[[policy]]\nbecause = \"x\"\nfail = 2\n");
+    let ended = project.tripline(&["check"]).with(4);
+    for said in [
+        "tripline.toml",
+        "line 3 column 8",
+        "a share such as \"2 %\"",
+    ] {
+        assert!(
+            ended.err.contains(said),
+            "`{said}` is not in\n{}",
+            ended.err
+        );
+    }
+    assert!(
+        !project.at("target/tripline/kv/run.jsonl").exists(),
+        "something was measured"
+    );
+    std::fs::remove_file(project.at("tripline.toml")).unwrap();
+    append(
+        &project,
+        "bench/kv/suite.toml",
+        "[[policy]]\nbecause = \"x\"\nmetric = \"instuctions\"\nfail = \"2 %\"\n",
+    );
+    let ended = project.tripline(&["check"]).with(4);
+    assert!(
+        ended.err.contains("did you mean `instructions`?"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn what_is_missing_may_fail_and_what_is_better_may_warn() {
+    let project = Project::with_suite();
+    kept(&project);
+    project.measures(&[("get", 900_000)]);
+    let shown = project.tripline(&["check"]).with(0).out;
+    assert!(
+        shown.contains("1 removed") && shown.contains("1 improved"),
+        "{shown}"
+    );
+    project.write("tripline.toml", "[outcomes]\nremoved = \"fail\"\n");
+    project.tripline(&["check"]).with(10);
+    project.write(
+        "tripline.toml",
+        "[outcomes]\nremoved = \"pass\"\nstale = \"fail\"\n",
+    );
+    let ended = project.tripline(&["check"]).with(10);
+    assert!(
+        ended.out.contains("a gain has not been kept"),
+        "{}",
+        ended.out
+    );
+}
+
+#[test]
+fn a_row_that_is_about_nothing_is_said() {
+    let project = Project::with_suite();
+    append(
+        &project,
+        "bench/kv/suite.toml",
+        "[[policy]]\nbecause = \"deletes are slow\"\nbenchmark = \"delete\"\nfail = \"20 %\"\n",
+    );
+    let ended = project.tripline(&["check"]).with(0);
+    assert!(
+        ended
+            .err
+            .contains("is about nothing that was measured: deletes are slow"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn a_derived_metric_is_shown_judged_and_held_to_its_limit() {
+    let project = Project::with_suite();
+    append(&project, "bench/kv/suite.toml", DERIVED);
+    streams(&project, 1_000_000, 1_500_000);
+    let shown = project.tripline(&["check", "--all"]).with(0).out;
+    assert!(shown.contains("degradation"), "{shown}");
+    kept(&project);
+    streams(&project, 900_000, 1_500_000);
+    let worse = project
+        .tripline(&["check", "--format", "json"])
+        .with(10)
+        .out;
+    let reports = tripline_model::wire::read_report(worse.as_bytes()).unwrap();
+    let failed: Vec<String> = reports[0]
+        .findings
+        .iter()
+        .filter(|finding| finding.gate == tripline_model::Gate::Fail)
+        .map(|finding| format!("{} {}", finding.bench, finding.metric.name))
+        .collect();
+    assert_eq!(failed, ["kv/stream degradation"]);
+    // The limit holds from the first run on.
+    std::fs::remove_dir_all(project.at("baselines")).unwrap();
+    streams(&project, 1_000_000, 2_000_000);
+    project.tripline(&["check"]).with(0);
+    streams(&project, 1_000_000, 2_000_001);
+    project.tripline(&["check"]).with(10);
+}
+
+#[test]
+fn a_derived_metric_that_means_nothing_is_an_error_with_what_is_like_it() {
+    let project = Project::with_suite();
+    append(
+        &project,
+        "bench/kv/suite.toml",
+        &DERIVED.replace("{streams=4}", "{streams=8}"),
+    );
+    streams(&project, 1_000_000, 1_500_000);
+    let ended = project.tripline(&["check"]).with(4);
+    assert!(
+        ended
+            .err
+            .contains("`instructions{streams=8}` is nothing that was measured")
+            && ended.err.contains("`stream{streams=4}`"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn terms_that_include_different_work_are_refused() {
+    let project = Project::with_suite();
+    let includes = "[[includes]]\nbenchmark = \"*{streams=4}\"\nwhat = \"starting threads\"\n";
+    append(
+        &project,
+        "bench/kv/suite.toml",
+        &format!("{DERIVED}{includes}"),
+    );
+    streams(&project, 1_000_000, 1_500_000);
+    let ended = project.tripline(&["check"]).with(4);
+    assert!(
+        ended
+            .err
+            .contains("`instructions{streams=4}` includes starting threads"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn two_runs_are_judged_also_where_there_is_no_project() {
+    let project = Project::with_suite();
+    project.tripline(&["measure", "--out", "run.jsonl"]).with(0);
+    let elsewhere = Project::new();
+    elsewhere.write("run.jsonl", &project.read("run.jsonl"));
+    elsewhere
+        .tripline(&["judge", "--base", "run.jsonl", "--head", "run.jsonl"])
+        .with(0);
+}

@@ -1,0 +1,341 @@
+//! Baselines only get tighter, and whoever loosens one says why.
+
+use std::process::Command;
+
+use tripline_model::wire::read_acceptances;
+
+use crate::project::{Ended, Project, scrubbed};
+
+const ACCEPTED: &str = "baselines/kv/accepted.jsonl";
+
+/// A project in git, of somebody who has a name, with a baseline.
+fn kept() -> Project {
+    let project = Project::with_suite();
+    git(&project, &["init", "--quiet", "--initial-branch=main"]);
+    git(&project, &["config", "user.name", "Ada Lovelace"]);
+    git(&project, &["config", "user.email", "ada@example.org"]);
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project
+}
+
+fn git(project: &Project, args: &[&str]) {
+    let mut command = scrubbed("git");
+    let status = command
+        .args(args)
+        .current_dir(project.path())
+        .status()
+        .unwrap();
+    assert!(status.success(), "git {args:?}");
+}
+
+fn measured(project: &Project, get: u64, set: u64) {
+    project.measures(&[("get", get), ("set", set)]);
+    project.tripline(&["measure"]).with(0);
+}
+
+fn accept(project: &Project, args: &[&str]) -> Ended {
+    let all = [&["baseline", "accept"], args].concat();
+    project.tripline(&all)
+}
+
+/// The counts in the only baseline.
+fn counts(project: &Project) -> Vec<f64> {
+    let folder = std::fs::read_dir(project.at("baselines/kv")).unwrap();
+    let place = folder
+        .map(|entry| entry.unwrap().path())
+        .find(|path| !path.ends_with("accepted.jsonl"))
+        .unwrap();
+    let run = tripline_model::wire::read_run(&std::fs::read(place).unwrap()).unwrap();
+    run.measurements()
+        .map(|measurement| measurement.readings().next().unwrap().sample.values()[0])
+        .collect()
+}
+
+#[test]
+fn an_update_tightens_and_never_loosens() {
+    let project = kept();
+    measured(&project, 900_000, 2_000_000);
+    project.tripline(&["baseline", "update"]).with(0);
+    assert_eq!(counts(&project), [900_000.0, 2_000_000.0]);
+    measured(&project, 990_000, 1_000_000);
+    let ended = project.tripline(&["baseline", "update"]).with(10);
+    for said in [
+        "the baseline of `kv` stays: 1 metric got worse",
+        "get instructions: 900000 became 990000 (+10.00 %)",
+        "tripline baseline accept 'get'",
+    ] {
+        assert!(
+            ended.err.contains(said),
+            "`{said}` is not in\n{}",
+            ended.err
+        );
+    }
+    assert_eq!(
+        counts(&project),
+        [900_000.0, 2_000_000.0],
+        "something was kept"
+    );
+}
+
+#[test]
+fn what_is_a_little_worse_keeps_its_line_until_it_adds_up() {
+    let project = kept();
+    measured(&project, 1_001_500, 1_900_000);
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    assert!(
+        ended.err.contains("`kv/get` keeps its line"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(counts(&project), [1_000_000.0, 1_900_000.0]);
+    measured(&project, 1_003_000, 1_900_000);
+    project.tripline(&["baseline", "update"]).with(10);
+}
+
+#[test]
+fn an_accepted_regression_passes_until_it_gets_worse() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    project.tripline(&["baseline", "diff"]).with(10);
+    let because = "keys are checked now";
+    let ended = accept(
+        &project,
+        &["get", "--metric", "instructions", "--because", because],
+    )
+    .with(0);
+    assert_eq!(
+        ended.out,
+        "kv/get instructions: 1000000 became 1100000 count, accepted\n"
+    );
+    let acceptances = read_acceptances(project.read(ACCEPTED).as_bytes()).unwrap();
+    let (bench, _, acceptance) = acceptances.iter().next().unwrap();
+    assert_eq!(bench.to_string(), "kv/get");
+    assert_eq!(acceptance.who, "Ada Lovelace <ada@example.org>");
+    assert_eq!((acceptance.from, acceptance.to), (1e6, 1.1e6));
+
+    let shown = project.tripline(&["check"]).with(0).out;
+    assert!(shown.contains(because), "{shown}");
+    for verb in [
+        &["baseline", "diff"][..],
+        &["baseline", "list"],
+        &["baseline", "check"],
+    ] {
+        project.tripline(verb).with(0);
+    }
+    measured(&project, 1_120_000, 2_000_000);
+    let ended = project.tripline(&["baseline", "diff"]).with(10);
+    assert!(
+        ended.out.contains("a regression was accepted at 1100000"),
+        "{}",
+        ended.out
+    );
+
+    measured(&project, 1_100_000, 2_000_000);
+    project.tripline(&["baseline", "update"]).with(0);
+    assert_eq!(counts(&project), [1_100_000.0, 2_000_000.0]);
+    // The acceptance is past: it covers nothing that comes after it.
+    measured(&project, 1_120_000, 2_000_000);
+    let ended = project.tripline(&["baseline", "diff"]).with(10);
+    assert!(!ended.out.contains("was accepted"), "{}", ended.out);
+}
+
+#[test]
+fn many_may_be_accepted_at_once_and_again() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_200_000);
+    accept(&project, &["*", "--because", "first"]).with(0);
+    measured(&project, 1_200_000, 2_200_000);
+    accept(&project, &["*", "--because", "second", "--suite", "kv"]).with(0);
+    let acceptances = read_acceptances(project.read(ACCEPTED).as_bytes()).unwrap();
+    let to: Vec<f64> = acceptances
+        .iter()
+        .map(|(_, _, acceptance)| acceptance.to)
+        .collect();
+    assert_eq!(to, [1_200_000.0, 2_200_000.0]);
+    project.tripline(&["baseline", "diff"]).with(0);
+}
+
+#[test]
+fn a_run_from_a_file_is_compared_with_another() {
+    let project = kept();
+    project
+        .tripline(&["measure", "--out", "base.jsonl"])
+        .with(0);
+    project.measures(&[("get", 1_100_000), ("set", 2_000_000)]);
+    project
+        .tripline(&["measure", "--out", "head.jsonl"])
+        .with(0);
+    let files = ["--head", "head.jsonl", "--base", "base.jsonl"];
+    accept(&project, &[&["get", "--because", "x"], &files[..]].concat()).with(0);
+    project.tripline(&[&["judge"], &files[..]].concat()).with(0);
+}
+
+#[test]
+fn what_the_base_holds_already_was_not_accepted_now() {
+    let project = kept();
+    let commit = |message: &str| {
+        git(&project, &["add", "--all"]);
+        git(&project, &["commit", "--quiet", "--message", message]);
+    };
+    commit("before");
+    project
+        .tripline(&["measure", "--out", "before.jsonl"])
+        .with(0);
+    project.measures(&[("get", 1_100_000), ("set", 2_000_000)]);
+    project
+        .tripline(&["measure", "--out", "head.jsonl"])
+        .with(0);
+    accept(&project, &["get", "--because", "x", "--head", "head.jsonl"]).with(0);
+    commit("accepted");
+    // It is the commit of the base that says what it holds, whatever its numbers are.
+    project.measures(&[("get", 1_000_000), ("set", 2_000_000)]);
+    project
+        .tripline(&["measure", "--out", "after.jsonl"])
+        .with(0);
+    let judged = |base: &str| project.tripline(&["judge", "--head", "head.jsonl", "--base", base]);
+    judged("before.jsonl").with(0);
+    judged("after.jsonl").with(10);
+}
+
+#[test]
+fn nothing_is_accepted_without_a_regression_a_reason_and_a_name() {
+    let project = kept();
+    let ended = accept(&project, &["*", "--because", "x"]).with(2);
+    assert!(
+        ended
+            .err
+            .contains("nothing was accepted: nothing got worse"),
+        "{}",
+        ended.err
+    );
+    measured(&project, 1_100_000, 2_000_000);
+    let ended = accept(&project, &["gett", "--because", "x"]).with(2);
+    for said in [
+        "nothing that got worse is `gett`",
+        "what got worse: `get instructions`",
+    ] {
+        assert!(
+            ended.err.contains(said),
+            "`{said}` is not in\n{}",
+            ended.err
+        );
+    }
+    let ended = accept(
+        &project,
+        &["get", "--metric", "allocations", "--because", "x"],
+    )
+    .with(2);
+    assert!(ended.err.contains("is `get allocations`"), "{}", ended.err);
+    let ended = accept(&project, &["get{", "--because", "x"]).with(2);
+    assert!(
+        ended.err.contains("expected a param's key at character 5"),
+        "{}",
+        ended.err
+    );
+    let ended = accept(&project, &["get", "--because", " "]).with(2);
+    assert!(ended.err.contains("there is no reason"), "{}", ended.err);
+    let ended = accept(&project, &["get", "--because", "bell\u{7}"]).with(2);
+    assert!(ended.err.contains("U+0007"), "{}", ended.err);
+    git(&project, &["config", "--unset", "user.email"]);
+    let mut command: Command = project.command(&["baseline", "accept", "get", "--because", "x"]);
+    command
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    let ended = Ended::of(command.output().unwrap(), project.path()).with(2);
+    assert!(
+        ended.err.contains("git does not know who you are"),
+        "{}",
+        ended.err
+    );
+    assert!(!project.at(ACCEPTED).exists());
+}
+
+#[test]
+fn acceptances_that_cannot_be_read_are_never_taken_for_none() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    accept(&project, &["get", "--because", "x"]).with(0);
+    let whole = project.read(ACCEPTED);
+    for (broken, said) in [
+        (whole[..whole.len() - 12].to_owned(), "without its end mark"),
+        (whole.replace("\"version\":1", "\"version\":2"), "version 2"),
+        (
+            whole.replace("\"kv\"", "\"other\""),
+            "it is of suite `other`",
+        ),
+        (String::new(), "line 1 column"),
+    ] {
+        project.write(ACCEPTED, &broken);
+        for verb in [
+            &["check"][..],
+            &["baseline", "diff"],
+            &["baseline", "check"],
+            &["baseline", "accept", "get", "--because", "y"],
+        ] {
+            let ended = project.tripline(verb).with(4);
+            assert!(
+                ended.err.contains(said),
+                "`{said}` is not in\n{}",
+                ended.err
+            );
+        }
+        assert_eq!(project.read(ACCEPTED), broken, "the file was touched");
+    }
+    project.write(ACCEPTED, &whole.replace("1000000", "1000000.0"));
+    let ended = project.tripline(&["baseline", "check"]).with(4);
+    assert!(
+        ended.err.contains("is not as tripline writes it"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_is_kept_and_said() {
+    let project = kept();
+    let folder = project.at("baselines/kv");
+    let entry = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap();
+    let place = format!("baselines/kv/{}", entry.file_name().to_string_lossy());
+    let elsewhere = project
+        .read(&place)
+        .replace("\"rustc\":\"rustc ", "\"rustc\":\"rustc 0.9, not ");
+    project.write(&place, &elsewhere);
+    measured(&project, 5_000_000, 2_000_000);
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    assert!(
+        ended.err.contains("rustc was `rustc 0.9")
+            && ended.err.contains("may be worse than what was"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(counts(&project), [5_000_000.0, 2_000_000.0]);
+}
+
+#[test]
+fn a_limit_does_not_stop_an_update_because_it_is_no_comparison() {
+    let project = kept();
+    let suite = project.read("bench/kv/suite.toml");
+    let row = "[[policy]]\nbecause = \"small\"\nbenchmark = \"set\"\nmax = 10\n";
+    project.write("bench/kv/suite.toml", &format!("{suite}{row}"));
+    project.tripline(&["check"]).with(10);
+    measured(&project, 900_000, 2_000_000);
+    project.tripline(&["baseline", "update"]).with(0);
+    accept(&project, &["set", "--because", "it was never small"]).with(0);
+    project.tripline(&["check"]).with(0);
+}
+
+#[test]
+fn a_run_whose_environment_is_called_like_the_acceptances_is_not_kept() {
+    let project = kept();
+    let run = crate::project::run_file(&[("get", 1)]).replace("elsewhere", "accepted");
+    project.write("run.jsonl", &run);
+    let ended = project
+        .tripline(&["baseline", "update", "--head", "run.jsonl"])
+        .with(4);
+    assert!(
+        ended.err.contains("is the place of acceptances"),
+        "{}",
+        ended.err
+    );
+}
