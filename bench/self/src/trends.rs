@@ -4,7 +4,7 @@
 //! two close ones, pulses, many, and none, in noise of many shapes. What it finds is matched one to one with what was
 //! planted (`score`). The detectors of other tools are written here as their source states them (`peers`); Apache Otava's
 //! is the judge's own `e_divisive`. The settings of ours were chosen by the histories for tuning; those that were kept
-//! back have other noise, other sizes and other lengths.
+//! back have other noise, other sizes and other lengths, and show whether what was chosen holds elsewhere.
 //!
 //! Seeds are fixed. `cargo bench -p bench-self --bench trend_comparison` prints the tables; with the folder of the Turing
 //! Change Point Dataset as its argument it also scores the detectors against what people marked in real series.

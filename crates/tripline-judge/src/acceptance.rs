@@ -6,7 +6,7 @@
 //!
 //! *Note:* counts are compared as they are. What was measured in pairs is compared by the ratio, because absolute times
 //! mean nothing on another machine; whether the base holds the accepted change already cannot be seen from a ratio, so
-//! whoever compares two revisions hands over only what was accepted between them (`Acceptances::since`).
+//! whoever compares two revisions says what was accepted in the base already (`Policy::with_held`).
 //!
 //! Tested by the tables of `tests/judge/acceptance`.
 
@@ -29,7 +29,7 @@ enum State {
 }
 
 /// Lets those regressions pass that were accepted.
-pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances) {
+pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Option<&Acceptances>) {
     let regressed = findings
         .iter_mut()
         .filter(|finding| finding.verdict == Verdict::Regressed);
@@ -37,6 +37,11 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances) {
         let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
             continue;
         };
+        let is_held = held.and_then(|held| held.get(&finding.bench, &finding.metric.name))
+            == Some(acceptance);
+        if is_held && finding.evidence.method != Method::Budget {
+            continue;
+        }
         match state(acceptance, &finding.evidence, finding.metric.better) {
             State::Holds => {
                 finding.gate = Gate::Pass;

@@ -7,7 +7,7 @@
 
 use std::ops::RangeInclusive;
 
-use tripline_model::{Caveat, FactValue, Finding, MetricName, Report, Verdict};
+use tripline_model::{Caveat, FactValue, Finding, Gate, MetricName, Report, Verdict};
 
 use crate::pattern::BenchPattern;
 
@@ -18,7 +18,7 @@ pub struct Expectation {
     pub bench: BenchPattern,
     /// Which of their metrics; all where none is named.
     pub metric: Option<MetricName>,
-    /// What must be found. That the evidence is weak does not matter.
+    /// What must be found. What regressed must warn or fail.
     pub verdict: Verdict,
     /// Between which bounds the relative change of head against base must lie: 0.05 is five percent more.
     pub change: Option<RangeInclusive<f64>>,
@@ -67,12 +67,12 @@ impl Expectation {
             .change
             .as_ref()
             .is_none_or(|bounds| change.is_some_and(|change| bounds.contains(&change)));
-        if self.is_met_by(finding.verdict) && is_within {
+        if self.is_met_by(finding) && is_within {
             return None;
         }
         let found = change.map_or_else(
-            || finding.verdict.word().to_owned(),
-            |change| format!("{} by {}", finding.verdict.word(), percent(change)),
+            || found_words(finding),
+            |change| format!("{} by {}", found_words(finding), percent(change)),
         );
         Some(format!(
             "{} {} was to be {}, and is {found}",
@@ -83,9 +83,14 @@ impl Expectation {
     }
 
     /// Where nothing was planted the gate is to be silent; that a busy machine leaves it undecided is no alarm.
-    fn is_met_by(&self, found: Verdict) -> bool {
-        let is_silent = matches!(found, Verdict::Unchanged | Verdict::Inconclusive);
-        found == self.verdict || (self.verdict == Verdict::Unchanged && is_silent)
+    /// A slowdown that is found and lets the gate pass is one that a policy has put to sleep.
+    fn is_met_by(&self, finding: &Finding) -> bool {
+        let found = finding.verdict;
+        match self.verdict {
+            Verdict::Unchanged => matches!(found, Verdict::Unchanged | Verdict::Inconclusive),
+            Verdict::Regressed => found == Verdict::Regressed && finding.gate > Gate::Pass,
+            other => found == other,
+        }
     }
 
     fn unmet_by_all(&self) -> String {
@@ -109,6 +114,15 @@ impl Expectation {
             }
             None => verdict.to_owned(),
         }
+    }
+}
+
+/// Says what was found, and whether nothing is done about it.
+fn found_words(finding: &Finding) -> String {
+    let word = finding.verdict.word();
+    match (finding.verdict, finding.gate) {
+        (Verdict::Regressed, Gate::Pass) => format!("{word}, which lets the gate pass,"),
+        _ => word.to_owned(),
     }
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Case<'a> {
     pub(crate) method: Method,
     /// What is asked of the pairs, where it is judged by them.
     pub(crate) question: Option<Question>,
+    /// Whether it was to be judged by pairs, and there is none.
+    pub(crate) lacks_pairs: bool,
 }
 
 /// Returns the cases of two runs, ordered by benchmark, then as the table of metrics ranks them.
@@ -73,6 +75,16 @@ impl<'a> Case<'a> {
             Nature::Sampled if !pairs.is_empty() => Method::Paired,
             Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
         };
+        let is_of_both = matches!(side, Side::Both(..));
+        let may_fail = policy
+            .rule(bench.id, metric, Method::Paired)
+            .fail_from
+            .is_finite();
+        let lacks_pairs = is_one_session
+            && is_of_both
+            && metric.nature == Nature::Sampled
+            && pairs.is_empty()
+            && may_fail;
         let rule = policy.rule(bench.id, metric, method);
         let question = (method == Method::Paired).then_some(Question {
             pairs,
@@ -85,6 +97,7 @@ impl<'a> Case<'a> {
             rule,
             method,
             question,
+            lacks_pairs,
         }
     }
 

@@ -164,6 +164,12 @@ impl Comparison {
                 (None, Method::Exact) => of_count(case, &before, &after),
                 (None, _) => self.machines.judge(base, head, &case.rule),
             };
+            if case.lacks_pairs {
+                // Both sides of a session have it, and not side by side: a step that was renamed, or a host that was
+                // never quiet. What could have failed must not pass without a word.
+                judged.judgement.take_back(Gate::Warn);
+                judged.judgement.caveats = vec![Caveat::TooFewPairs { pairs: 0 }];
+            }
             self.spoil(case, &mut judged.judgement);
             case.bench.answered(&mut judged.judgement);
             judged
@@ -200,7 +206,7 @@ impl Comparison {
             Method::Paired => (build, false),
             // A time was not going to be judged anyway; the difference is said where there is something to explain,
             // unless it was said as the reason why nothing was compared.
-            _ if is_open && !stored::names_facts(judgement) => (times, true),
+            _ if is_open && !case.lacks_pairs && !stored::names_facts(judgement) => (times, true),
             _ => (&[], false),
         };
         if facts.is_empty() {

@@ -24,6 +24,7 @@ pub struct Policy {
     derived: Vec<Derived>,
     inclusions: Vec<Inclusion>,
     accepted: Option<Acceptances>,
+    held: Option<Acceptances>,
     ignores_budgets: bool,
 }
 
@@ -133,6 +134,20 @@ impl Policy {
     pub fn with_accepted(mut self, accepted: Acceptances) -> Self {
         self.accepted = Some(accepted);
         self
+    }
+
+    /// Says what was accepted already in what a run is compared with: it is in the base's numbers, and covers no change
+    /// against them. A limit has no base, so what was accepted of one still holds.
+    #[must_use]
+    pub fn with_held(mut self, held: Acceptances) -> Self {
+        self.held = Some(held);
+        self
+    }
+
+    /// Returns what the base holds already.
+    #[must_use]
+    pub fn held(&self) -> Option<&Acceptances> {
+        self.held.as_ref()
     }
 
     /// Returns the regressions that somebody took on purpose.

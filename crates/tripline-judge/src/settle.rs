@@ -22,7 +22,7 @@ pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Jud
         }
     }
     if let Some(accepted) = policy.accepted() {
-        acceptance::apply(findings, accepted);
+        acceptance::apply(findings, accepted, policy.held());
     }
     if judge.is_against_baseline {
         acceptance::mark_stale(findings, policy);

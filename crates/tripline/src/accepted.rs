@@ -43,22 +43,40 @@ pub(crate) fn load(project: &Project, suite: &SuiteName) -> Outcome<Acceptances>
     Ok(acceptances)
 }
 
-/// Returns what was accepted already at the commit a run was measured at; nothing where that cannot be known.
-pub(crate) fn held_by(project: &Project, base: &Run) -> Acceptances {
-    let read = || {
-        let commit = &base.revision.as_ref()?.commit;
-        // The path is relative to the folder git is asked in.
-        let object = format!("{commit}:./baselines/{}/{FILE}", base.suite);
-        let output = Command::new("git")
-            .args(["show", &object])
-            .current_dir(project.root())
-            .stdin(Stdio::null())
-            .output()
-            .ok()
-            .filter(|output| output.status.success())?;
-        wire::read_acceptances(&output.stdout).ok()
+/// Returns what was accepted already at the commit a run was measured at. Where nobody can look at that commit, that is
+/// everything: an acceptance that may be an old one covers nothing new.
+pub(crate) fn held_by(
+    project: &Project,
+    base: &Run,
+    accepted: &Acceptances,
+) -> Outcome<Acceptances> {
+    let Some(revision) = &base.revision else {
+        return Ok(Acceptances::new(base.suite.clone()));
     };
-    read().unwrap_or_else(|| Acceptances::new(base.suite.clone()))
+    let asked = |args: &[&str]| {
+        let output = Command::new("git")
+            .args(args)
+            .current_dir(project.root())
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_INDEX_FILE")
+            .env_remove("GIT_WORK_TREE")
+            .stdin(Stdio::null())
+            .output();
+        output.ok().filter(|output| output.status.success())
+    };
+    let commit = revision.commit.as_str();
+    if asked(&["cat-file", "-e", &format!("{commit}^{{commit}}")]).is_none() {
+        return Ok(accepted.clone());
+    }
+    // The path is relative to the folder git is asked in.
+    let object = format!("{commit}:./baselines/{}/{FILE}", base.suite);
+    let Some(output) = asked(&["show", &object]) else {
+        return Ok(Acceptances::new(base.suite.clone()));
+    };
+    wire::read_acceptances(&output.stdout).map_err(|error| {
+        let what = format!("the acceptances of the base, `{object}`, were not read");
+        CommandError::new(Exit::BadInput, what).because(error)
+    })
 }
 
 /// Keeps a suite's acceptances.

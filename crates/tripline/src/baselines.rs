@@ -137,7 +137,6 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
         head.producer.clone(),
     );
     kept.revision.clone_from(&head.revision);
-    kept.session.clone_from(&head.session);
     let changed: BTreeSet<&BenchId> = report
         .findings
         .iter()

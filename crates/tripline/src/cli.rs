@@ -94,11 +94,12 @@ pub(crate) struct How {
     /// Measure this revision as the base, beside the project as it is; times can then be judged.
     #[arg(long, value_name = "REVISION", env = "TRIPLINE_AGAINST")]
     pub(crate) against: Option<String>,
-    /// The most rounds in which base and head are measured side by side; clear cases end sooner.
+    /// The rounds in which base and head are measured side by side: clear cases end sooner, and what speaks for a change
+    /// without proving it is given as many again.
     #[arg(long, value_name = "ROUNDS", env = "TRIPLINE_PAIRS", default_value = "30", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) pairs: u16,
     /// What the order within rounds is drawn from; said with every session [default: another each time].
-    #[arg(long, value_name = "NUMBER", env = "TRIPLINE_SEED", value_parser = seed)]
+    #[arg(long, value_name = "HEX", env = "TRIPLINE_SEED", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 }
 

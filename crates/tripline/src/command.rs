@@ -73,22 +73,19 @@ fn policy_of(project: &Project, suite: &SuiteName) -> Outcome<Policy> {
     }
 }
 
-/// Leaves of a policy's acceptances those that what a run is compared with does not hold already.
-fn since(policy: Policy, project: &Project, against: Against<'_>) -> Policy {
-    match against {
-        Against::Run(base) => settings::since(policy, project, base),
-        Against::Nothing | Against::Baseline(_) => policy,
-    }
-}
-
 /// Judges a run by a policy, and by what the controls say that were measured together with it.
 fn judged(
-    policy: &Policy,
+    project: Option<&Project>,
+    policy: Policy,
     against: Against<'_>,
     head: &Run,
     controls: Option<&Controls>,
 ) -> Outcome<Report> {
-    let judge = Judge::by(policy).with_controls(controls);
+    let policy = match (against, project) {
+        (Against::Run(base), Some(project)) => settings::beside(policy, project, base)?,
+        _ => policy,
+    };
+    let judge = Judge::by(&policy).with_controls(controls);
     let judge = match against {
         Against::Baseline(_) => judge.against_baseline(),
         Against::Nothing | Against::Run(_) => judge,

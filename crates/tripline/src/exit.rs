@@ -51,7 +51,7 @@ pub(crate) const TABLE: &[(Exit, u8, &str)] = &[
     (
         Exit::Broken,
         11,
-        "a benchmark is broken: it could not be measured",
+        "broken: a benchmark could not be measured, or the canary failed",
     ),
 ];
 
@@ -101,7 +101,7 @@ mod tests {
            4  bad input: a file is unreadable, or says what cannot be
            5  the hub failed: nothing was published, or only a part
           10  the gate failed: something got worse by more than is allowed
-          11  a benchmark is broken: it could not be measured
+          11  broken: a benchmark could not be measured, or the canary failed
         ");
     }
 

@@ -52,14 +52,14 @@ pub(crate) fn policy(project: &Project, suite: &Suite) -> Outcome<Policy> {
         .with_accepted(accepted::load(project, &suite.name)?))
 }
 
-/// Leaves only what was accepted since a base that was measured at a commit: what that commit holds is in its numbers.
-pub(crate) fn since(policy: Policy, project: &Project, base: &Run) -> Policy {
+/// Says which acceptances a base holds already, that was measured at a commit.
+pub(crate) fn beside(policy: Policy, project: &Project, base: &Run) -> Outcome<Policy> {
     match policy.accepted() {
         Some(accepted) if accepted.iter().len() > 0 => {
-            let since = accepted.since(&accepted::held_by(project, base));
-            policy.with_accepted(since)
+            let held = accepted::held_by(project, base, accepted)?;
+            Ok(policy.with_held(held))
         }
-        _ => policy,
+        _ => Ok(policy),
     }
 }
 

@@ -418,24 +418,24 @@ mod tests {
             assert!(CANARY.contains(from), "{from}");
             problem(&with_canary(&CANARY.replace(from, to)))
         };
-        insta::assert_snapshot!(slip("features", "feature"), @"");
-        insta::assert_snapshot!(slip("[\"planted\"]", "[]"), @"");
-        insta::assert_snapshot!(slip("[\"planted\"]", "\"planted\""), @"");
-        insta::assert_snapshot!(slip("features = [\"planted\"]\n", ""), @"");
-        insta::assert_snapshot!(slip("verdict = \"unchanged\"", "verdict = \"regressed\""), @"");
-        insta::assert_snapshot!(slip("verdict = \"regressed\"", "verdict = \"unchanged\""), @"");
-        insta::assert_snapshot!(slip("\"regressed\"", "\"regresed\""), @"");
-        insta::assert_snapshot!(slip("benchmark = \"planted\", ", ""), @"");
-        insta::assert_snapshot!(slip("\"steady\"", "\"ste{ady\""), @"");
-        insta::assert_snapshot!(slip("cpu_time", "cpu_tme"), @"");
-        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.06, 0.04]"), @"");
-        insta::assert_snapshot!(slip("[0.04, 0.06]", "[nan, 0.06]"), @"");
-        insta::assert_snapshot!(slip("[0.04, 0.06]", "0.05"), @"");
-        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04]"), @"");
-        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04, 0.05, 0.06]"), @"");
-        insta::assert_snapshot!(slip("change", "changes"), @"");
-        insta::assert_snapshot!(problem(&with_canary("[canary]\nfeatures = [\"planted\"]\nexpect = []\n")), @"");
-        insta::assert_snapshot!(problem(&format!("canary = 1\n{}", with_canary(""))), @"");
+        insta::assert_snapshot!(slip("features", "feature"), @"unknown field `feature`, expected `features` or `expect` at line 7 column 1 | did you mean `features`?");
+        insta::assert_snapshot!(slip("[\"planted\"]", "[]"), @"`features` is empty, so that nothing would be planted: name the feature of the suite's package that switches the slowdown on at line 7 column 12");
+        insta::assert_snapshot!(slip("[\"planted\"]", "\"planted\""), @r#"invalid type: string "planted", expected a sequence at line 7 column 12"#);
+        insta::assert_snapshot!(slip("features = [\"planted\"]\n", ""), @"missing field `features` at line 6 column 1");
+        insta::assert_snapshot!(slip("verdict = \"unchanged\"", "verdict = \"regressed\""), @"a canary expects at least one benchmark to be `unchanged` and one `regressed`: else it cannot tell a sleeping gate from a nervous one at line 6 column 1");
+        insta::assert_snapshot!(slip("verdict = \"regressed\"", "verdict = \"unchanged\""), @"a canary expects at least one benchmark to be `unchanged` and one `regressed`: else it cannot tell a sleeping gate from a nervous one at line 6 column 1");
+        insta::assert_snapshot!(slip("\"regressed\"", "\"regresed\""), @"unknown variant `regresed`, expected one of `unchanged`, `regressed`, `improved` at line 10 column 61 | did you mean `regressed`?");
+        insta::assert_snapshot!(slip("benchmark = \"planted\", ", ""), @"missing field `benchmark` at line 10 column 5");
+        insta::assert_snapshot!(slip("\"steady\"", "\"ste{ady\""), @"`benchmark` is no pattern: expected `=` after `ady` at line 9 column 27");
+        insta::assert_snapshot!(slip("cpu_time", "cpu_tme"), @"no metric is named `cpu_tme` at line 10 column 39 | did you mean `cpu_time`?");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.06, 0.04]"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[nan, 0.06]"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "0.05"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04]"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
+        insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04, 0.05, 0.06]"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
+        insta::assert_snapshot!(slip(", change", ", changes"), @"unknown field `changes`, expected one of `benchmark`, `metric`, `verdict`, `change` at line 10 column 74 | did you mean `change`?");
+        insta::assert_snapshot!(problem(&with_canary("[canary]\nfeatures = [\"planted\"]\nexpect = []\n")), @"a canary expects at least one benchmark to be `unchanged` and one `regressed`: else it cannot tell a sleeping gate from a nervous one at line 6 column 1");
+        insta::assert_snapshot!(problem(&format!("canary = 1\n{}", with_canary(""))), @"invalid type: integer `1`, expected a table at line 1 column 10");
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(super) enum Shape {
 pub(super) enum Part {
     /// Those that the settings were chosen by.
     Tuning,
-    /// Those that were not looked at until the settings stood.
+    /// Those with other noise, sizes and lengths, which show whether what was chosen holds elsewhere.
     KeptBack,
 }
 

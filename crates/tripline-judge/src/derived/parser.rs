@@ -10,6 +10,9 @@ use crate::pattern::BenchPattern;
 /// How deep parentheses may stand in one another.
 const DEPTH_MAX: usize = 32;
 
+/// The longest expression, in words: what nobody can read is a slip, or meant to break something.
+const WORDS_MAX: usize = 200;
+
 /// Says why a text is no expression, and at which character of it, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem} at character {at}")]
@@ -36,8 +39,18 @@ struct Parser {
 }
 
 pub(super) fn parse(text: &str) -> Result<Expression, ExpressionError> {
+    let words = words(text);
+    if words.len() > WORDS_MAX {
+        return Err(error(
+            1,
+            &format!(
+                "expected at most {WORDS_MAX} words, and found {}",
+                words.len()
+            ),
+        ));
+    }
     let mut parser = Parser {
-        words: words(text).into_iter().peekable(),
+        words: words.into_iter().peekable(),
         end: text.chars().count() + 1,
         terms: Vec::new(),
         depth: 0,

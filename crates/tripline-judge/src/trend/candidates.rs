@@ -16,9 +16,6 @@ const STANDS_OUT: f64 = 3.0;
 /// How many candidates there are at most, the strongest; the search then takes half a million steps.
 const CANDIDATES_MAX: usize = 1_000;
 
-/// From one width to the next. Finer steps find nothing more.
-const WIDER: f64 = std::f64::consts::SQRT_2;
-
 /// How much each place stands out.
 #[derive(Debug)]
 pub(super) struct Outstanding {
@@ -60,17 +57,10 @@ impl Outstanding {
     }
 }
 
+/// Returns widths that double. Finer steps between them find nothing more.
 fn widths(narrowest: usize, widest: usize) -> impl Iterator<Item = usize> {
-    let wider = |width: &usize| {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a width is far below 2^52"
-        )]
-        let next = (*width as f64 * WIDER) as usize;
-        Some(next.max(width + 1))
-    };
-    std::iter::successors(Some(narrowest.max(1)), wider).take_while(move |width| *width <= widest)
+    let doubled = |width: &usize| Some(2 * width);
+    std::iter::successors(Some(narrowest.max(1)), doubled).take_while(move |width| *width <= widest)
 }
 
 /// Returns whether a difference is the largest within reach. Of equal ones side by side the last is.
@@ -114,8 +104,8 @@ mod tests {
 
     #[test]
     fn widths_grow_from_the_narrowest_to_the_widest() {
-        assert_eq!(widths(3, 20).collect::<Vec<_>>(), [3, 4, 5, 7, 9, 12, 16]);
-        assert_eq!(widths(1, 3).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(widths(3, 24).collect::<Vec<_>>(), [3, 6, 12, 24]);
+        assert_eq!(widths(0, 3).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(widths(3, 2).count(), 0);
     }
 }

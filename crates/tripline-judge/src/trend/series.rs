@@ -153,17 +153,28 @@ fn calmed(heights: &[f64]) -> Vec<f64> {
 /// Returns the median of the window around each value; near an end, of the window that ends there.
 fn running_medians(heights: &[f64]) -> Vec<f64> {
     let width = WINDOW.min(heights.len());
-    let last_start = heights.len() - width;
-    let mut window = [0.0; WINDOW];
+    let mut window = heights[..width].to_vec();
+    window.sort_unstable_by(f64::total_cmp);
+    let mut start = 0;
     (0..heights.len())
         .map(|index| {
-            let start = index.saturating_sub(WINDOW / 2).min(last_start);
-            let window = &mut window[..width];
-            window.copy_from_slice(&heights[start..start + width]);
-            window.sort_unstable_by(f64::total_cmp);
+            // The window moves on by one value, once the one in question is beyond its middle.
+            if index > start + WINDOW / 2 && start + width < heights.len() {
+                replace(&mut window, heights[start], heights[start + width]);
+                start += 1;
+            }
             window[width / 2]
         })
         .collect()
+}
+
+/// Replaces a value of a sorted window.
+fn replace(window: &mut Vec<f64>, old: f64, new: f64) {
+    let place = |window: &[f64], value: f64| {
+        window.partition_point(|other| other.total_cmp(&value).is_lt())
+    };
+    window.remove(place(window, old));
+    window.insert(place(window, new), new);
 }
 
 #[cfg(test)]
@@ -208,6 +219,21 @@ mod tests {
             let mut expected: Vec<u32> = (start..end).collect();
             expected.sort_by_key(|index| series.ranks[*index as usize]);
             assert_eq!(series.sorted(start as usize, end as usize), expected);
+        }
+    }
+
+    #[test]
+    fn running_medians_are_those_of_sorting_each_window() {
+        for count in 0..30_usize {
+            let heights: Vec<f64> = (0..count).map(|i| (i * 7919 % 13) as f64 - 6.0).collect();
+            let expected = (0..count).map(|index| {
+                let width = WINDOW.min(count);
+                let start = index.saturating_sub(WINDOW / 2).min(count - width);
+                let mut window = heights[start..start + width].to_vec();
+                window.sort_by(f64::total_cmp);
+                window[width / 2]
+            });
+            assert_eq!(running_medians(&heights), expected.collect::<Vec<_>>());
         }
     }
 

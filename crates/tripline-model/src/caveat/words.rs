@@ -129,12 +129,11 @@ fn too_few_repeats_text(repeats: usize) -> String {
 }
 
 fn too_few_pairs_text(pairs: usize) -> String {
-    let pairs = if pairs == 1 {
-        "1 pair is".to_owned()
-    } else {
-        format!("{pairs} pairs are")
-    };
-    format!("{pairs} too few to tell a change from noise")
+    match pairs {
+        0 => "base and head were not measured in the same rounds".to_owned(),
+        1 => "1 pair is too few to tell a change from noise".to_owned(),
+        pairs => format!("{pairs} pairs are too few to tell a change from noise"),
+    }
 }
 
 fn disturbed_text(pairs: usize) -> String {

@@ -35,6 +35,9 @@ pub(super) fn run(shared: &Shared, args: &Check) -> Outcome<Exit> {
     let markdown_file = project.output().join("report.md");
     let (report_out, markdown_out) = (Output::open(&report_file)?, Output::open(&markdown_file)?);
     let canary_out = Output::open(&project.output().join("canary.jsonl"))?;
+    if canaries.is_empty() {
+        talk::say("note: no suite has a `[canary]`, so nobody knows whether this gate is awake");
+    }
     let session = super::measure::measured(&project, (&suites, &canaries), &args.how, None)?;
     let mut reports = judged(&project, &suites, &session, args.how.against.is_some())?;
     let trust = trust::of(&project, &session.canaries)?;
@@ -88,7 +91,7 @@ fn judged(
             kept => Against::baseline(kept.as_ref()),
         };
         let policy = settings::policy(project, suite)?;
-        let report = super::judged(&policy, against, head, controls.as_ref())?;
+        let report = super::judged(Some(project), policy, against, head, controls.as_ref())?;
         settings::note_idle_rows(suite, &report);
         reports.push(report);
     }

@@ -21,13 +21,17 @@ pub(super) fn run(shared: &Shared, args: &Judge) -> Outcome<Exit> {
     };
     let kept = kept.as_ref().map(|baseline| &baseline.run);
     let against = named.as_ref().map_or(Against::baseline(kept), Against::Run);
-    let policy = match project {
-        Ok(project) => super::since(super::policy_of(&project, &head.suite)?, &project, against),
+    let policy = match &project {
+        Ok(project) => super::policy_of(project, &head.suite)?,
+        Err(_) => Policy::standard(),
+    };
+    let project = match project {
+        Ok(project) => Some(project),
         // Two runs can be judged anywhere; without a base there must be a project to look for one in.
-        Err(_) if named.is_some() => Policy::standard(),
+        Err(_) if named.is_some() => None,
         Err(error) => return Err(error),
     };
-    let report = super::judged(&policy, against, &head, None)?;
+    let report = super::judged(project.as_ref(), policy, against, &head, None)?;
     output.complete(&wire::write_report(&report))?;
     Ok(super::verdict(&[report]))
 }

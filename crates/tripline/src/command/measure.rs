@@ -3,7 +3,7 @@
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
-use tripline_model::wire;
+use tripline_model::{Run, wire};
 
 use crate::cli::{How, Measure, Shared};
 use crate::error::{CommandError, Outcome};
@@ -18,24 +18,24 @@ pub(super) fn run(shared: &Shared, args: &Measure) -> Outcome<Exit> {
     let project = super::project(shared)?;
     let suites = project.suites(&args.suites.suites)?;
     let session = measured(&project, (&suites, &[]), &args.how, args.out.as_deref())?;
+    let heads = session.measured.iter().map(|measured| &measured.head);
     let mut exit = Exit::Pass;
-    for run in session.measured.iter().map(|measured| &measured.head) {
-        for failure in &run.failures {
-            let detail = failure
-                .detail
-                .as_deref()
-                .map_or(String::new(), |detail| format!(": {detail}"));
-            talk::say(&format!(
-                "{}/{} {}{detail}",
-                run.suite,
-                failure.step,
-                failure.kind.text()
-            ));
-            talk::say(&format!("  hint: {}", failure.kind.advice()));
-            exit = exit.worst(Exit::Broken);
-        }
+    for run in heads.filter(|run| !run.failures.is_empty()) {
+        say_failures(run);
+        exit = Exit::Broken;
     }
     Ok(exit)
+}
+
+/// Says which steps of a run failed, and what to do.
+pub(super) fn say_failures(run: &Run) {
+    for failure in &run.failures {
+        let detail = failure.detail.as_ref();
+        let detail = detail.map_or(String::new(), |detail| format!(": {detail}"));
+        let (suite, step, how) = (&run.suite, &failure.step, failure.kind.text());
+        talk::say(&format!("{suite}/{step} {how}{detail}"));
+        talk::say(&format!("  hint: {}", failure.kind.advice()));
+    }
 }
 
 /// What was measured together.

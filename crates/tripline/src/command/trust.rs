@@ -4,6 +4,7 @@ use tripline_judge::{Expectation, canary_failures};
 use tripline_model::{Caveat, Finding, Metric, Nature, Report};
 
 use super::Against;
+use super::measure::say_failures;
 use crate::error::Outcome;
 use crate::measure::Measured;
 use crate::project::Project;
@@ -23,8 +24,10 @@ pub(super) struct Trust {
 pub(super) fn of(project: &Project, canaries: &[(Suite, Measured)]) -> Outcome<Trust> {
     let mut trust = Trust::default();
     for (suite, Measured { base, head }) in canaries {
+        // The reports are on other suites and do not say it.
+        say_failures(head);
         let against = base.as_ref().map_or(Against::Nothing, Against::Run);
-        let report = super::judged(&settings::policy(project, suite)?, against, head, None)?;
+        let report = super::judged(None, settings::policy(project, suite)?, against, head, None)?;
         let known = suite.canary.iter().flat_map(|canary| &canary.expectations);
         let expected: Vec<Expectation> = known
             .filter(|expected| may_be_expected(expected, suite, &report))

@@ -77,7 +77,9 @@ impl Measuring<'_> {
         }
         let (heads, bases) = (sides.pop(), sides.pop());
         let both = bases.into_iter().flatten().zip(heads.into_iter().flatten());
-        let id = SessionId::new(format!("{:016x}", self.seed)).expect("digits are an id");
+        // The seed can be given again, and two sessions are never one.
+        let id = format!("{:016x}-{:08x}", self.seed, fastrand::u32(..));
+        let id = SessionId::new(id).expect("digits are an id");
         let mut measured = Vec::with_capacity(suites.len());
         for (mut base, mut head) in both {
             for step in steps_of(&base, &head) {

@@ -8,7 +8,9 @@
 )]
 
 mod baseline;
+mod canary;
 mod command_line;
+mod duet;
 mod input;
 mod manual;
 mod measure;
@@ -16,5 +18,7 @@ mod policy;
 mod process;
 mod project;
 mod ratchet;
+mod repository;
+mod session;
 mod store;
 mod traps;

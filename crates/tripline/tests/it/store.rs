@@ -86,7 +86,13 @@ impl Checkout {
         command
             .args(["-euo", "pipefail", "-c", script])
             .current_dir(self.path())
-            .env("PATH", path.unwrap());
+            .env("PATH", path.unwrap())
+            // The tools stay where they are; what sessions leave goes where other builds of tests do.
+            .env("TRIPLINE_TOOLS", tools())
+            .env(
+                "XDG_CACHE_HOME",
+                Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+            );
         command
     }
 
@@ -100,6 +106,18 @@ impl Checkout {
         assert!(text.contains(from), "`{from}` is not in {place}");
         std::fs::write(path, text.replace(from, to)).unwrap();
     }
+}
+
+/// Returns where `tools/setup` keeps the tools.
+fn tools() -> PathBuf {
+    let named = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    named("TRIPLINE_TOOLS").unwrap_or_else(|| {
+        let cache = named("XDG_CACHE_HOME");
+        let cache = cache.or_else(|| named("HOME").map(|home| home.join(".cache")));
+        cache
+            .unwrap_or_else(|| "/tmp/.cache".into())
+            .join("tripline/tools")
+    })
 }
 
 /// Returns the folder of this repository.

@@ -93,7 +93,7 @@ fn report(project: &Project, head: &Run, base: Option<&Path>) -> Outcome<Report>
     let against = beside
         .as_ref()
         .map_or(Against::baseline(kept.as_ref()), Against::Run);
-    judged(&policy, against, head, None)
+    judged(Some(project), policy, against, head, None)
 }
 
 fn is_meant(finding: &Finding, args: &BaselineAccept) -> bool {

@@ -45,7 +45,13 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
     let base = baselines::load_run_if_any(&place)?;
     // An absolute limit says nothing of what was before.
     let policy = policy_of(project, &head.suite)?.without_budgets();
-    let report = judged(&policy, Against::baseline(base.as_ref()), head, None)?;
+    let report = judged(
+        None,
+        policy.clone(),
+        Against::baseline(base.as_ref()),
+        head,
+        None,
+    )?;
     refuse_what_is_worse(&report)?;
     let staying = a_little_worse(&report, &policy);
     note_doubts(head, &report, &staying);

@@ -23,6 +23,10 @@ const ROUNDS_TO_SHOW: usize = 9;
 /// How many times its rounds a benchmark is given when all of them speak for a change and do not prove it.
 pub(super) const EXTENSION: usize = 2;
 
+/// How many changes are assumed to be judged together where that cannot be known while measuring: too many cost a few
+/// rounds, too few would let a regression warn that is to fail.
+const HYPOTHESES_UNKNOWN: usize = 100;
+
 /// What one side gave of one metric in one round.
 #[derive(Debug, Clone)]
 pub(in crate::measure) struct Value {
@@ -173,7 +177,14 @@ impl Gathered {
             .iter()
             .map(|(id, bench)| bench.gating(id, enough.policy).count())
             .sum();
-        of_step * enough.steps
+        let known = of_step * enough.steps;
+        // What other steps hold is not known before they are measured, nor what is derived from them.
+        let has_more = enough.steps > 1 || !enough.policy.derived().is_empty();
+        if has_more {
+            known.max(HYPOTHESES_UNKNOWN)
+        } else {
+            known
+        }
     }
 
     /// Returns what each side gave, as any other harness would.

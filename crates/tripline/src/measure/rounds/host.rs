@@ -66,7 +66,13 @@ impl Snapshot {
         if self.top_speed != later.top_speed {
             return Some("the core was given another top speed");
         }
-        let stolen = later.stolen(core).saturating_sub(self.stolen(core)) as f64 * TICK_SECONDS;
+        let counted = if core.is_some() {
+            1
+        } else {
+            self.cores.len().max(1)
+        };
+        let stolen = later.stolen(core).saturating_sub(self.stolen(core)) as f64 * TICK_SECONDS
+            / counted as f64;
         // A single tick is what the accounts are rounded to.
         (stolen > TICK_SECONDS && stolen > STOLEN_MAX * seconds)
             .then_some("the hypervisor took time away")

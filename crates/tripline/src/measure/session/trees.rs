@@ -52,6 +52,10 @@ impl Trees {
         let base = commit_of(&repository, against)?;
         let folder = folder_of(&repository);
         std::fs::create_dir_all(&folder).map_err(|error| cannot_use(&folder, error))?;
+        remove_orphans(&folder);
+        let project = folder.join(PROJECT);
+        std::fs::write(&project, repository.as_os_str().as_encoded_bytes())
+            .map_err(|error| cannot_use(&project, error))?;
         let trees = Self {
             _alone: alone_in(&folder)?,
             head_files: head_files(&repository, &folder, &head)?,
@@ -167,6 +171,24 @@ fn folder_of(repository: &Path) -> PathBuf {
         .map(|byte| format!("{byte:02x}"))
         .collect();
     cache().join("tripline").join("sessions").join(name)
+}
+
+/// Says in the folder of a project's trees whose they are.
+const PROJECT: &str = "project";
+
+/// Removes the trees beside ours whose project is gone: nobody will use them again, and each holds a whole build. What
+/// cannot be removed is left to the next session.
+fn remove_orphans(folder: &Path) {
+    use std::os::unix::ffi::OsStrExt as _;
+    let beside = folder.parent().map(std::fs::read_dir);
+    for entry in beside.into_iter().flatten().flatten().flatten() {
+        let Ok(project) = std::fs::read(entry.path().join(PROJECT)) else {
+            continue;
+        };
+        if !Path::new(std::ffi::OsStr::from_bytes(&project)).exists() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 fn cache() -> PathBuf {

@@ -217,8 +217,8 @@ fn two_titles_of_one_benchmark_are_refused() {
     let good = Script::serving("serve a 1000");
     let twice = Script::serving("serve kv/get/64 1000\nserve kv/get/value=64 1000");
     insta::assert_snapshot!(failure(&twice, &good), @"wrote what cannot be read: of the base: two benchmarks are named `kv/get{value=64}`, and one of them is called `kv/get/64`: give each a name of its own");
-    let odd = Script::serving("serve 'a/b=' 1000");
-    insta::assert_snapshot!(failure(&good, &odd), @"");
+    let odd = Script::serving(r"printf '%s\n' 'benchmark - a\nb'; read -r next");
+    insta::assert_snapshot!(failure(&good, &odd), @"wrote what cannot be read: the benchmark name holds the character U+000A at byte 1, which cannot be shown safely");
 }
 
 #[test]

@@ -1,0 +1,135 @@
+//! The canary: a gate that sleeps and one that is nervous are found out, and whatever they say is no verdict.
+//!
+//! The canary here is a real bench that prints made-up times, so what it does when it is built with its feature is known.
+
+use tripline_model::Caveat;
+
+use crate::project::Ended;
+use crate::repository::Repository;
+
+/// What the canary's bench prints: a steady time, and one that a feature makes longer.
+fn bench(steady: u32, planted: u32) -> String {
+    format!(
+        r##"fn main() {{
+    let is_planted = cfg!(feature = "planted");
+    let (steady, planted) = if is_planted {{ ({steady}, {planted}) }} else {{ (1000, 1000) }};
+    println!(r#"{{{{"tripline_run":{{{{"version":1,"suite":"watch","measured_at":"2026-01-02T03:04:05Z","producer":{{{{"name":"test","version":"0"}}}},"environment":{{{{"name":"elsewhere","facts":{{{{}}}}}}}},"metrics":{{{{"wall_time":{{{{"unit":"ns","better":"lower","nature":"sampled"}}}}}}}}}}}}}}}}"#);
+    for (name, time) in [("steady", steady), ("planted", planted)] {{
+        println!(r#"{{{{"measured":{{{{"benchmark":"{{name}}","readings":{{{{"wall_time":{{{{"values":[{{time}}]}}}}}}}}}}}}}}}}"#);
+    }}
+    println!(r#"{{{{"end":{{{{}}}}}}}}"#);
+}}
+"##
+    )
+}
+
+/// A repository with an ordinary suite and a canary.
+fn with_canary(steady: u32, planted: u32) -> Repository {
+    let repository = Repository::for_cargo();
+    repository.with_suite();
+    repository.times("get 1000");
+    repository.write(
+        "bench/watch/Cargo.toml",
+        "[package]\nname = \"watch\"\nedition = \"2024\"\n[features]\nplanted = []\n[[bench]]\nname = \"times\"\nharness = false\n[workspace]\n",
+    );
+    repository.write("bench/watch/src/lib.rs", "");
+    repository.write("bench/watch/benches/times.rs", &bench(steady, planted));
+    repository.write(
+        "bench/watch/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"times\"\nharness = \"run-file\"\nbench = \"times\"\n\
+         [canary]\nfeatures = [\"planted\"]\nexpect = [\n\
+         { benchmark = \"steady\", metric = \"wall_time\", verdict = \"unchanged\" },\n\
+         { benchmark = \"planted\", metric = \"wall_time\", verdict = \"regressed\", change = [0.04, 0.06] },\n]\n",
+    );
+    repository.commit();
+    repository
+}
+
+/// Checks the ordinary suite in a session, and so the canary with it.
+fn checked(repository: &Repository) -> Ended {
+    repository.tripline(&["check", "--against", "HEAD", "--suite", "kv", "--seed", "7"])
+}
+
+/// Returns what is said of the canary in the report on the ordinary suite.
+fn distrust(repository: &Repository) -> Vec<String> {
+    let reports = repository.reports();
+    assert_eq!(reports.len(), 1);
+    assert_eq!(reports[0].suite.as_str(), "kv");
+    let caveats = reports[0].caveats.iter();
+    let failed = caveats.filter(|caveat| matches!(caveat, Caveat::CanaryFailed { .. }));
+    failed.map(Caveat::text).collect()
+}
+
+/// Checks that a canary makes the whole an outage, for a reason.
+#[track_caller]
+fn is_distrusted(repository: &Repository, why: &str) {
+    let ended = checked(repository).with(11);
+    assert!(ended.out.contains("cannot be trusted"), "{}", ended.out);
+    let said = distrust(repository);
+    assert!(
+        said.iter().any(|said| said.contains(why)),
+        "`{why}` is not said in {said:?}"
+    );
+    let markdown = std::fs::read_to_string(repository.at("target/tripline/report.md")).unwrap();
+    assert!(markdown.contains("cannot be trusted"), "{markdown}");
+}
+
+#[test]
+fn a_canary_that_sings_is_trusted() {
+    let repository = with_canary(1_000, 1_050);
+    let ended = checked(&repository).with(0);
+    assert!(!ended.out.contains("cannot be trusted"), "{}", ended.out);
+    assert_eq!(distrust(&repository), Vec::<String>::new());
+    let canary = std::fs::read_to_string(repository.at("target/tripline/canary.jsonl")).unwrap();
+    assert!(canary.contains("\"suite\":\"watch\""), "{canary}");
+    // It leaves no run behind that could be taken for one.
+    assert!(!repository.at("target/tripline/watch/run.jsonl").exists());
+}
+
+#[test]
+fn a_canary_that_sleeps_is_not_trusted() {
+    let repository = with_canary(1_000, 1_000);
+    is_distrusted(
+        &repository,
+        "watch/planted wall_time was to be regressed by +4.0 % to +6.0 %, and is unchanged",
+    );
+}
+
+#[test]
+fn a_canary_that_sings_too_loud_is_not_trusted() {
+    let repository = with_canary(1_000, 1_500);
+    is_distrusted(&repository, "and is regressed by +50.0 %");
+}
+
+#[test]
+fn a_canary_that_is_nervous_is_not_trusted() {
+    let repository = with_canary(1_100, 1_050);
+    is_distrusted(
+        &repository,
+        "watch/steady wall_time was to be unchanged, and is regressed by +10.0 %",
+    );
+}
+
+#[test]
+fn a_canary_that_cannot_be_built_is_not_trusted() {
+    let repository = with_canary(1_000, 1_050);
+    let broken = format!(
+        "{}#[cfg(feature = \"planted\")]\ncompile_error!(\"x\");\n",
+        bench(1_000, 1_050)
+    );
+    repository.write("bench/watch/benches/times.rs", &broken);
+    is_distrusted(&repository, "suite watch held nothing");
+    let ended = checked(&repository);
+    assert!(
+        ended.err.contains("watch/times did not build"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn where_nothing_is_timed_a_canary_of_times_says_nothing() {
+    let repository = with_canary(1_000, 1_000);
+    repository.tripline(&["check", "--suite", "kv"]).with(0);
+    assert_eq!(distrust(&repository), Vec::<String>::new());
+}

@@ -1,0 +1,567 @@
+//! Sessions: `--against` a revision, with steps that are run whole and alternate. What a script prints is known in
+//! advance, so what is found must be so.
+
+use std::os::unix::fs::symlink;
+use std::os::unix::process::CommandExt as _;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tripline_model::{Gate, Method, Report, Verdict, WorkTree};
+
+use crate::project::Ended;
+use crate::repository::{PRINT, Repository, SUITE, dropped, times_of};
+
+/// Returns the verdicts of a report, each with its benchmark.
+fn verdicts(report: &Report) -> Vec<String> {
+    let findings = report.findings.iter();
+    findings
+        .map(|one| format!("{} {}", one.bench.within_suite(), one.verdict.word()))
+        .collect()
+}
+
+/// Measures a session whose steps log their side, and returns the log.
+fn logged(repository: &Repository, args: &[&str]) -> Vec<String> {
+    let log = repository.outside("log");
+    let _ = std::fs::remove_file(&log);
+    let mut command = repository.command(&["measure", "--against", "HEAD~1"]);
+    let output = command.args(args).env("LOG", &log).output().unwrap();
+    Ended::of(output, &repository.outside("")).with(0);
+    let text = std::fs::read_to_string(&log).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn both_sides_share_an_id_and_their_rounds_and_end_when_it_is_clear() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    let ended = repository.tripline(&args).with(0);
+    assert!(
+        ended.err.contains("drawn from the seed 0000000000000007"),
+        "{}",
+        ended.err
+    );
+    let (base, head) = (repository.run("base"), repository.run("run"));
+    for run in [&base, &head] {
+        assert!(
+            run.session
+                .as_ref()
+                .unwrap()
+                .as_str()
+                .starts_with("0000000000000007-")
+        );
+        assert_eq!(run.revision.as_ref().unwrap().work_tree, WorkTree::Clean);
+    }
+    assert_eq!(
+        base.revision.as_ref().unwrap().commit.as_str(),
+        repository.git(&["rev-parse", "HEAD~1"])
+    );
+    assert_eq!(
+        head.revision.as_ref().unwrap().commit.as_str(),
+        repository.git(&["rev-parse", "HEAD"])
+    );
+    let (of_base, of_head) = (times_of(&base, "get"), times_of(&head, "get"));
+    assert_eq!(of_base.1, [1_000.0; 9]);
+    assert_eq!(of_head.1, [1_100.0; 9]);
+    let rounds = of_base.0.unwrap();
+    assert_eq!(of_head.0, Some(rounds.clone()));
+    assert!(rounds.is_sorted(), "{rounds:?}");
+}
+
+#[test]
+fn the_order_is_drawn_from_the_seed() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let first = logged(&repository, &["--seed", "7"]);
+    let again = logged(&repository, &["--seed", "7"]);
+    let other = logged(&repository, &["--seed", "8"]);
+    // Rounds that were disturbed are taken again, so one log may be longer than another.
+    let least = first.len().min(again.len()).min(other.len());
+    assert_eq!(first[..least], again[..least]);
+    assert_ne!(first[..least], other[..least]);
+    for round in first.chunks(2) {
+        let mut sides = round.to_vec();
+        sides.sort();
+        assert_eq!(sides, ["base", "head"], "a round is one run of each");
+    }
+    let begins_with = |side: &str| first.chunks(2).any(|round| round[0] == side);
+    assert!(begins_with("base") && begins_with("head"));
+}
+
+#[test]
+fn the_first_round_is_thrown_away() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    // Who runs for the first time is slow.
+    repository.script(
+        "if grep -q \"$(cat side)\" \"$LOG\" 2>/dev/null; then print_run < ns; else echo 'get 900000' | print_run; fi
+         cat side >> \"$LOG\"",
+    );
+    repository.commit();
+    repository.write("bench/kv/side", "later\n");
+    repository.commit();
+    let log = logged(&repository, &["--seed", "7"]);
+    let (base, head) = (repository.run("base"), repository.run("run"));
+    for run in [&base, &head] {
+        assert_eq!(times_of(run, "get").1, [1_000.0; 9]);
+    }
+    assert_eq!(log.len(), 2 * (1 + 9 + dropped(&head)));
+}
+
+#[test]
+fn what_stays_open_ends_with_its_rounds() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    // Every other run is slow, on either side.
+    repository.script(
+        "n=$(cat \"$LOG-$(cat side)\" 2>/dev/null || echo 0); echo $((n + 1)) > \"$LOG-$(cat side)\"
+         if [ $((n % 2)) = 0 ]; then print_run < ns; else sed 's/1000/1500/' ns | print_run; fi",
+    );
+    repository.commit();
+    repository.write("bench/kv/side", "later\n");
+    repository.commit();
+    let mut command = repository.command(&["measure", "--against", "HEAD~1"]);
+    command.args(["--seed", "7", "--pairs", "3"]);
+    let output = command.env("LOG", repository.outside("log")).output();
+    Ended::of(output.unwrap(), &repository.outside("")).with(0);
+    let (base, head) = (repository.run("base"), repository.run("run"));
+    let count = times_of(&base, "get").1.len();
+    assert_eq!(times_of(&head, "get").1.len(), count);
+    assert!((1..=6).contains(&count), "{count}");
+}
+
+#[test]
+fn a_regression_that_is_planted_fails_and_the_same_code_is_unchanged() {
+    let repository = Repository::with_times("get 1000\nset 5000", "get 1000\nset 5500");
+    let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(10);
+    let reports = repository.reports();
+    assert_eq!(verdicts(&reports[0]), ["get unchanged", "set regressed"]);
+    let set = &reports[0].findings[1];
+    assert_eq!(set.evidence.method, Method::Paired);
+    assert_eq!(set.gate, Gate::Fail);
+    assert!((set.evidence.change.unwrap().ratio - 1.1).abs() < 1e-9);
+    let args = ["check", "--against", "HEAD", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let reports = repository.reports();
+    assert_eq!(verdicts(&reports[0]), ["get unchanged", "set unchanged"]);
+}
+
+/// Whatever a program measures: where both sides run the same, nothing is found.
+#[test]
+fn the_same_program_on_both_sides_is_all_unchanged() {
+    let mut random = fastrand::Rng::with_seed(2026);
+    for _ in 0..3 {
+        let mut lines = Vec::new();
+        for at in 0..random.usize(1..6) {
+            let digits = random.u32(0..12);
+            let time = random.u64(0..10_u64.pow(digits) + 1);
+            lines.push(format!("b{at} {time}"));
+        }
+        let repository = Repository::with_times(&lines.join("\n"), &lines.join("\n"));
+        repository
+            .tripline(&["check", "--against", "HEAD~1", "--seed", "3"])
+            .with(0);
+        let report = &repository.reports()[0];
+        assert_eq!(report.findings.len(), lines.len());
+        for finding in &report.findings {
+            assert_eq!(finding.verdict, Verdict::Unchanged, "{finding:?}");
+            assert_eq!(finding.evidence.method, Method::Paired);
+        }
+    }
+}
+
+/// All that a session must leave as it is.
+fn persons(repository: &Repository) -> Vec<String> {
+    let asked: [&[&str]; 7] = [
+        &["status", "--porcelain", "--branch"],
+        &["diff", "--cached"],
+        &["diff"],
+        &["stash", "list"],
+        &["for-each-ref"],
+        &["ls-files", "--stage"],
+        &["symbolic-ref", "HEAD"],
+    ];
+    asked.iter().map(|args| repository.git(args)).collect()
+}
+
+#[test]
+fn what_is_in_no_commit_is_measured_and_left_alone() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    repository.script("cat ns extra 2>/dev/null | print_run");
+    repository.commit();
+    repository.times("get 2000");
+    repository.write("bench/kv/extra", "new 500\n");
+    repository.write("bench/kv/staged", "x\n");
+    repository.git(&["add", "--", ":(glob)**/staged"]);
+    repository.write("bench/kv/staged", "y\n");
+    let before = persons(&repository);
+    let args = ["measure", "--against", "HEAD", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    assert_eq!(persons(&repository), before);
+    let (base, head) = (repository.run("base"), repository.run("run"));
+    assert_eq!(times_of(&base, "get").1, [1_000.0; 9]);
+    assert_eq!(times_of(&head, "get").1, [2_000.0; 9]);
+    assert_eq!(times_of(&head, "new").1, [500.0; 3]);
+    let work_tree = |run: &tripline_model::Run| run.revision.as_ref().unwrap().work_tree;
+    assert_eq!(work_tree(&base), WorkTree::Clean);
+    assert_eq!(work_tree(&head), WorkTree::Modified);
+}
+
+#[test]
+fn a_project_in_a_folder_of_its_repository_is_measured_with_what_is_around_it() {
+    let repository = Repository::with_project_in("deep down/project");
+    repository.with_suite();
+    repository.script("print_run < ../../../../ns");
+    repository.write("../../ns", "get 1000\n");
+    repository.commit();
+    repository.write("../../ns", "get 2000\n");
+    let args = ["measure", "--against", "HEAD", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    assert_eq!(times_of(&repository.run("base"), "get").1, [1_000.0; 9]);
+    assert_eq!(times_of(&repository.run("run"), "get").1, [2_000.0; 9]);
+}
+
+#[test]
+fn the_variables_of_a_hook_lead_nowhere() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let other = Repository::with_times("get 1", "get 2");
+    repository.times("get 1200");
+    let before = (persons(&repository), persons(&other));
+    let mut command = repository.command(&["measure", "--against", "HEAD", "--seed", "7"]);
+    let output = command
+        .env("GIT_DIR", other.at(".git"))
+        .env("GIT_INDEX_FILE", other.at(".git/index"))
+        .env("GIT_WORK_TREE", other.at(""))
+        .env("GIT_PREFIX", "bench/")
+        .env("GIT_LITERAL_PATHSPECS", "1")
+        .output();
+    Ended::of(output.unwrap(), &repository.outside("")).with(0);
+    assert_eq!((persons(&repository), persons(&other)), before);
+    assert_eq!(times_of(&repository.run("base"), "get").1, [1_100.0; 9]);
+    assert_eq!(times_of(&repository.run("run"), "get").1, [1_200.0; 9]);
+}
+
+#[test]
+fn what_cannot_be_compared_is_said_and_leaves_the_previous_run() {
+    let repository = Repository::empty();
+    repository.with_suite();
+    repository.times("get 1000");
+    let refused = |against: &str, why: &str| {
+        let ended = repository.tripline(&["measure", &format!("--against={against}")]);
+        let ended = ended.with(4);
+        assert!(ended.err.contains("nothing was measured"), "{}", ended.err);
+        assert!(ended.err.contains(why), "{}", ended.err);
+        assert!(ended.err.contains("hint: "), "{}", ended.err);
+        assert!(!repository.at("target/tripline/kv/base.jsonl").exists());
+    };
+    refused("HEAD", "the project has no commit yet");
+    repository.commit();
+    repository.tripline(&["measure"]).with(0);
+    let place = repository.at("target/tripline/kv/run.jsonl");
+    let before = std::fs::read(&place).unwrap();
+    for unknown in ["no-such", "HEAD~1", "--upload-pack=x", ""] {
+        refused(unknown, &format!("there is no commit `{unknown}` here"));
+    }
+    std::fs::remove_dir_all(repository.at(".git")).unwrap();
+    refused("HEAD", "not a git repository");
+    assert_eq!(std::fs::read(&place).unwrap(), before);
+}
+
+#[test]
+fn a_suite_that_git_ignores_is_named() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    repository.write(".gitignore", "hidden\n");
+    repository.write("bench/hidden/suite.toml", SUITE);
+    let ended = repository.tripline(&["measure", "--against", "HEAD"]);
+    let ended = ended.with(4);
+    assert!(ended.err.contains("git ignores `"), "{}", ended.err);
+}
+
+#[test]
+fn a_step_that_only_one_side_has_is_found() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let more = |name: &str| {
+        let step = SUITE.split_once("[[step]]").unwrap().1;
+        let step = step
+            .replace("\"times\"", &format!("\"{name}\""))
+            .replace("run.sh", "more.sh");
+        repository.write("bench/kv/suite.toml", &format!("{SUITE}[[step]]{step}"));
+        let print = format!("{PRINT}\necho '{name} 70' | print_run\n");
+        repository.write("bench/kv/more.sh", &print);
+        repository.commit();
+    };
+    more("old");
+    more("new");
+    let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let found = verdicts(&repository.reports()[0]);
+    assert_eq!(found, ["get unchanged", "new added", "old removed"]);
+}
+
+/// What two steps measured one after the other was not measured side by side, whatever the numbers of its rounds.
+#[test]
+fn a_step_that_was_renamed_is_not_paired() {
+    let repository = Repository::with_times("get 1000", "get 1500");
+    let suite = SUITE.replace("\"times\"", "\"clock\"");
+    repository.write("bench/kv/suite.toml", &suite);
+    repository.commit();
+    let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let finding = &repository.reports()[0].findings[0];
+    assert_eq!(finding.evidence.method, Method::BaselineOnly);
+    for side in ["base", "run"] {
+        assert_eq!(times_of(&repository.run(side), "get").0, None);
+    }
+}
+
+#[test]
+fn a_suite_that_only_one_side_has_is_said() {
+    let repository = Repository::empty();
+    repository.write("bench/gone/suite.toml", SUITE);
+    repository.commit();
+    std::fs::remove_dir_all(repository.at("bench/gone")).unwrap();
+    repository.with_suite();
+    repository.times("get 1000");
+    let args = ["check", "--against", "HEAD", "--seed", "7"];
+    let ended = repository.tripline(&args).with(0);
+    assert_eq!(verdicts(&repository.reports()[0]), ["get added"]);
+    let note = "note: the base has a suite `gone`, and the head does not";
+    assert!(ended.err.contains(note), "{}", ended.err);
+    assert!(!repository.at("target/tripline/kv/base.jsonl").exists());
+}
+
+#[test]
+fn a_base_that_fails_is_broken_and_says_that_it_is_the_base() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    repository.script("echo 'no such thing' >&2; exit 1");
+    repository.commit();
+    repository.script("print_run < ns");
+    repository.commit();
+    let of_base = |args: &[&str]| {
+        let ended = repository.tripline(args).with(11);
+        let said = format!("{}{}", ended.out, ended.err);
+        assert!(said.contains("ended with exit code 1"), "{said}");
+        assert!(said.contains("of the base"), "{said}");
+    };
+    of_base(&["measure", "--against", "HEAD~1"]);
+    of_base(&["check", "--against", "HEAD~1"]);
+    assert!(repository.reports()[0].is_broken());
+    // The other way round it is the head, of which nothing need be said.
+    repository.script("exit 1");
+    let ended = repository
+        .tripline(&["check", "--against", "HEAD"])
+        .with(11);
+    assert!(!ended.out.contains("of the base"), "{}", ended.out);
+}
+
+#[test]
+fn a_base_whose_suite_cannot_be_read_is_named() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    repository.write("bench/kv/suite.toml", "about = 1\n");
+    repository.commit();
+    repository.write("bench/kv/suite.toml", SUITE);
+    let ended = repository.tripline(&["check", "--against", "HEAD"]).with(4);
+    assert!(ended.err.contains("it is the base's"), "{}", ended.err);
+}
+
+#[test]
+fn a_step_that_measures_now_one_thing_and_now_another_is_broken() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    repository.script(
+        "echo x >> \"$LOG\"; [ $(wc -l < \"$LOG\") -lt 5 ] || echo 'new 7' >> ns; print_run < ns",
+    );
+    let mut command = repository.command(&["measure", "--against", "HEAD", "--seed", "7"]);
+    let output = command.env("LOG", repository.outside("log")).output();
+    let ended = Ended::of(output.unwrap(), &repository.outside("")).with(11);
+    let said = "it measured `kv/new` in one of its runs and not in another";
+    assert!(ended.err.contains(said), "{}", ended.err);
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_no_failure_of_the_step() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    repository.script("echo talk >&2; print_run < ns");
+    let folder = repository.at("target/tripline/kv/head");
+    std::fs::create_dir_all(&folder).unwrap();
+    symlink("/dev/full", folder.join("times.log")).unwrap();
+    let ended = repository.tripline(&["measure", "--against", "HEAD"]);
+    let ended = ended.with(4);
+    assert!(
+        ended.err.contains("times.log` cannot be written"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn trees_that_are_broken_are_made_anew() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let works = || {
+        let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+        repository.tripline(&args).with(0);
+        assert_eq!(times_of(&repository.run("base"), "get").1, [1_000.0; 9]);
+    };
+    works();
+    let sessions = repository.sessions();
+    std::fs::write(sessions.join("base/.git"), "garbage\n").unwrap();
+    std::fs::write(sessions.join("base/bench/kv/ns"), "get 7\n").unwrap();
+    std::fs::remove_file(sessions.join("head/.git")).unwrap();
+    std::fs::remove_dir_all(sessions.join("tree")).unwrap();
+    std::fs::write(sessions.join("index.lock"), "").unwrap();
+    repository.write("bench/kv/untracked", "x");
+    works();
+    std::fs::write(sessions.join("base/bench/kv/ns"), "get 7\n").unwrap();
+    std::fs::write(sessions.join("base/bench/kv/left"), "by a bench\n").unwrap();
+    works();
+    assert!(!sessions.join("base/bench/kv/left").exists());
+    std::fs::remove_dir_all(&sessions).unwrap();
+    works();
+}
+
+/// A folder that only looks like a tree of ours must not be taken for a part of the repository it lies in.
+#[test]
+fn a_cache_within_the_repository_is_no_danger_to_it() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    repository.write(".gitignore", "cache\n");
+    repository.write("precious", "in no commit\n");
+    repository.times("get 1200");
+    let before = persons(&repository);
+    let measure = || {
+        let mut command = repository.command(&["measure", "--against", "HEAD", "--seed", "7"]);
+        let output = command
+            .env("XDG_CACHE_HOME", repository.at("cache"))
+            .output();
+        Ended::of(output.unwrap(), &repository.outside("")).with(0);
+        assert_eq!(times_of(&repository.run("run"), "get").1, [1_200.0; 9]);
+        assert_eq!(persons(&repository), before);
+    };
+    measure();
+    let sessions = std::fs::read_dir(repository.at("cache/tripline/sessions")).unwrap();
+    for session in sessions {
+        let mark = session.unwrap().path().join("tree/.git");
+        std::fs::remove_file(&mark).unwrap();
+        std::fs::create_dir(&mark).unwrap();
+    }
+    measure();
+}
+
+#[test]
+fn trees_of_a_project_that_is_gone_are_removed() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    let gone = Repository::with_times("get 1000", "get 1100");
+    let mut command = gone.command(&args);
+    command.env("XDG_CACHE_HOME", repository.cache());
+    Ended::of(command.output().unwrap(), &gone.outside("")).with(0);
+    let left = repository.sessions();
+    drop(gone);
+    repository.tripline(&args).with(0);
+    assert_ne!(repository.sessions(), left);
+}
+
+#[test]
+fn a_work_tree_that_is_somewhere_else_for_now_is_not_forgotten() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let away = repository.outside("away");
+    let place = away.to_str().unwrap();
+    repository.git(&["worktree", "add", "--quiet", "--detach", place]);
+    std::fs::rename(&away, repository.outside("unplugged")).unwrap();
+    let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    std::fs::remove_dir_all(repository.sessions()).unwrap();
+    repository.tripline(&args).with(0);
+    let known = repository.git(&["worktree", "list"]);
+    assert!(known.contains("away"), "{known}");
+}
+
+#[test]
+fn two_sessions_of_one_project_do_not_meet() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let lock = std::fs::File::open(repository.sessions().join("lock")).unwrap();
+    lock.try_lock().unwrap();
+    let ended = repository.tripline(&args).with(3);
+    assert!(
+        ended.err.contains("another tripline is measuring"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn the_head_goes_where_it_is_asked_to_and_the_base_to_its_place() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let place = repository.outside("head.jsonl");
+    let mut command = repository.command(&["measure", "--out"]);
+    let output = command
+        .arg(&place)
+        .env("TRIPLINE_AGAINST", "HEAD~1")
+        .env("TRIPLINE_SEED", "00ff")
+        .env("TRIPLINE_PAIRS", "20")
+        .output();
+    Ended::of(output.unwrap(), &repository.outside("")).with(0);
+    assert!(!repository.at("target/tripline/kv/run.jsonl").exists());
+    let head = tripline_model::wire::read_run(&std::fs::read(place).unwrap()).unwrap();
+    let base = repository.run("base");
+    assert_eq!(base.session, head.session);
+    let session = base.session.unwrap();
+    assert!(
+        session.as_str().starts_with("00000000000000ff-"),
+        "{session}"
+    );
+    assert_eq!(times_of(&head, "get").1, [1_100.0; 9]);
+}
+
+#[test]
+fn an_interrupt_leaves_the_previous_runs_of_both_sides() {
+    let repository = Repository::with_times("get 1000", "get 1100");
+    let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let places = ["base", "run"].map(|side| {
+        let place = repository.at(&format!("target/tripline/kv/{side}.jsonl"));
+        std::fs::read(place).unwrap()
+    });
+    let started = repository.outside("started");
+    repository.script("touch \"$STARTED\"; sleep 600");
+    let child = repository
+        .command(&args)
+        .env("STARTED", &started)
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !started.exists() {
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "it did not start"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let ended = Ended::of(child.wait_with_output().unwrap(), &repository.outside("")).with(3);
+    assert!(
+        ended.err.contains("interrupted: not measured: kv"),
+        "{}",
+        ended.err
+    );
+    let now = ["base", "run"].map(|side| {
+        let place = repository.at(&format!("target/tripline/kv/{side}.jsonl"));
+        std::fs::read(place).unwrap()
+    });
+    assert_eq!(now, places);
+}
+
+#[test]
+fn a_session_can_be_kept_as_a_baseline() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    repository.tripline(&["baseline", "update"]).with(0);
+    repository.tripline(&["baseline", "check"]).with(0);
+    repository.tripline(&args).with(0);
+    repository.tripline(&["baseline", "update"]).with(0);
+    repository.tripline(&["check"]).with(0);
+    let report = &repository.reports()[0];
+    assert_eq!(report.findings[0].evidence.method, Method::BaselineOnly);
+}
