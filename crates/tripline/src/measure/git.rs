@@ -3,7 +3,7 @@
 //! Below one of git's hooks, variables name the repository and the index that the hook is about. A command that was to
 //! change a tree of ours would follow them and change the person's, so none of them is handed on.
 //!
-//! Tested by `tests/it/session`, with the variables of a hook.
+//! Tested by `tests/it/trees`, with the variables of a hook.
 
 use std::ffi::OsStr;
 use std::path::Path;

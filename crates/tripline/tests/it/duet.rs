@@ -105,6 +105,30 @@ fn a_base_that_does_not_build_is_broken_and_says_that_it_is_the_base() {
 }
 
 #[test]
+fn a_base_that_dies_is_broken_and_says_that_it_is_the_base() {
+    let repository = with_bench("get 1000", "get 1000");
+    let dies = BENCH.replace(
+        "println!(\"block",
+        "std::process::exit(3); println!(\"block",
+    );
+    repository.write("bench/kv/benches/times.rs", &dies);
+    repository.commit();
+    repository.write("bench/kv/benches/times.rs", BENCH);
+    let ended = repository.tripline(&["check", "--against", "HEAD"]);
+    let ended = ended.with(11);
+    assert!(
+        ended.out.contains("ended with exit code 3"),
+        "{}",
+        ended.out
+    );
+    assert!(
+        ended.out.contains("of the base: it was at `get`"),
+        "{}",
+        ended.out
+    );
+}
+
+#[test]
 fn alone_it_is_measured_and_nothing_is_paired() {
     let repository = with_bench("get 1000", "get 1000");
     repository.tripline(&["measure"]).with(0);

@@ -22,3 +22,4 @@ mod repository;
 mod session;
 mod store;
 mod traps;
+mod trees;

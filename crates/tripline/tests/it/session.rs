@@ -313,6 +313,28 @@ fn a_step_that_was_renamed_is_not_paired() {
 }
 
 #[test]
+fn benchmarks_that_moved_to_another_step_are_not_paired() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let step = SUITE.split_once("[[step]]").unwrap().1;
+    let step = step
+        .replace("\"times\"", "\"more\"")
+        .replace("run.sh", "more.sh");
+    repository.write("bench/kv/suite.toml", &format!("{SUITE}[[step]]{step}"));
+    repository.write("bench/kv/more.sh", &format!("{PRINT}\nprint_run < more\n"));
+    repository.write("bench/kv/more", "set 1000\n");
+    repository.commit();
+    repository.times("set 1500");
+    repository.write("bench/kv/more", "get 1500\n");
+    let args = ["check", "--against", "HEAD", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let findings = &repository.reports()[0].findings;
+    assert_eq!(findings.len(), 2);
+    for finding in findings {
+        assert_eq!(finding.evidence.method, Method::BaselineOnly);
+    }
+}
+
+#[test]
 fn a_suite_that_only_one_side_has_is_said() {
     let repository = Repository::empty();
     repository.write("bench/gone/suite.toml", SUITE);
@@ -550,6 +572,16 @@ fn an_interrupt_leaves_the_previous_runs_of_both_sides() {
         std::fs::read(place).unwrap()
     });
     assert_eq!(now, places);
+}
+
+#[test]
+fn two_sessions_of_one_seed_are_two() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let args = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let first = repository.run("run").session;
+    repository.tripline(&args).with(0);
+    assert_ne!(repository.run("run").session, first);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! *Note:* a bench that opens, while it runs, a file whose path was fixed when it was compiled finds the head's file on
 //! both sides. Submodules are not checked out.
 //!
-//! Tested by `tests/it/session`, with real repositories.
+//! Tested by `tests/it/trees`, with real repositories.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, TryLockError};
