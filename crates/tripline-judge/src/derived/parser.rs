@@ -41,13 +41,11 @@ struct Parser {
 pub(super) fn parse(text: &str) -> Result<Expression, ExpressionError> {
     let words = words(text);
     if words.len() > WORDS_MAX {
-        return Err(error(
-            1,
-            &format!(
-                "expected at most {WORDS_MAX} words, and found {}",
-                words.len()
-            ),
-        ));
+        let problem = format!(
+            "expected at most {WORDS_MAX} words, and found {}",
+            words.len()
+        );
+        return Err(error(1, problem));
     }
     let mut parser = Parser {
         words: words.into_iter().peekable(),
