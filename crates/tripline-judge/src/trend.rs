@@ -12,7 +12,6 @@ mod candidates;
 mod describe;
 mod divisive;
 mod evidence;
-mod middle;
 mod noise;
 mod partition;
 mod search;

@@ -122,7 +122,8 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(200));
         } else if let Some(expected) = expected {
             say(&format!(
-                "{steps} steps, about {} in all",
+                "{}, about {} in all",
+                counted(steps, "step"),
                 in_words(expected)
             ));
         }

@@ -38,10 +38,18 @@ pub fn sigma_by_median(values: &[f64]) -> f64 {
     NORMAL_BY_MEDIAN * median_deviation(values)
 }
 
+/// Returns the same from a middle that is known.
+pub(crate) fn sigma_from(values: &[f64], middle: f64) -> f64 {
+    NORMAL_BY_MEDIAN * distance(values, middle)
+}
+
 /// Returns the median distance from the median. Zero for no values.
 #[must_use]
 pub fn median_deviation(values: &[f64]) -> f64 {
-    let middle = median(values).unwrap_or(0.0);
+    distance(values, median(values).unwrap_or(0.0))
+}
+
+fn distance(values: &[f64], middle: f64) -> f64 {
     let distances: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
     median(&distances).unwrap_or(0.0)
 }

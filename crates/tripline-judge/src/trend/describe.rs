@@ -4,13 +4,13 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::middle::median;
 use super::partition::neighbours;
 use super::search::Found;
 use super::series::Series;
 use super::size::Size;
 use super::sums::Sums;
 use crate::stats::Interval;
+use crate::stats::median;
 
 /// How much worse than the best place another may fit and still be the true one in 95 of 100 cases, in squared standard
 /// deviations (Eo and Morley 2015).
@@ -92,7 +92,7 @@ impl Look<'_> {
         let (start, end) = self.neighbours(point);
         let cut = self.found.cuts[point];
         let [before, after] =
-            [start..cut, cut..end].map(|range| median(&self.series.heights[range]));
+            [start..cut, cut..end].map(|range| median(&self.series.heights[range]).unwrap_or(0.0));
         after > before
     }
 
@@ -151,7 +151,7 @@ impl Look<'_> {
 
     fn level(&self, range: Range<usize>) -> Level {
         Level {
-            median: median(&self.values[range.clone()]),
+            median: median(&self.values[range.clone()]).unwrap_or(0.0),
             values: self.origin + range.start..self.origin + range.end,
         }
     }

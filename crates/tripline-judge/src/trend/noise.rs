@@ -5,8 +5,8 @@
 //!
 //! Tested through the detector, and below.
 
-use super::middle::{deviation, deviation_from, median};
-use crate::stats::{mean, noise::sigma};
+use crate::stats::noise::{sigma, sigma_by_median, sigma_from};
+use crate::stats::{mean, median};
 
 /// How much of the last value the noise may remember at most. Beyond, a level and a wandering are the same thing.
 const CORRELATION_MAX: f64 = 0.95;
@@ -49,7 +49,7 @@ pub(super) fn residuals(heights: &[f64], cuts: &[usize]) -> Vec<f64> {
     let segments = starts.zip(ends).map(|(start, end)| &heights[start..end]);
     segments
         .flat_map(|segment| {
-            let level = median(segment);
+            let level = median(segment).unwrap_or(0.0);
             segment.iter().map(move |height| height - level)
         })
         .collect()
@@ -58,7 +58,7 @@ pub(super) fn residuals(heights: &[f64], cuts: &[usize]) -> Vec<f64> {
 /// Returns the standard deviation by the differences of neighbours, before any level is known. Few of them cross a step.
 pub(super) fn deviation_by_neighbours(calm: &[f64]) -> f64 {
     let differences: Vec<f64> = calm.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    deviation_from(&differences, 0.0) * std::f64::consts::FRAC_1_SQRT_2
+    sigma_from(&differences, 0.0) * std::f64::consts::FRAC_1_SQRT_2
 }
 
 /// Returns the correlation of neighbouring residuals, or zero where it is negative: noise that swings back is no danger.
@@ -66,7 +66,7 @@ pub(super) fn deviation_by_neighbours(calm: &[f64]) -> f64 {
 /// A level that was estimated takes something of the residuals with it and makes their correlation too small, by about
 /// one over the length of its segment.
 pub(super) fn correlation(residuals: &[f64], levels: usize) -> f64 {
-    let reach = CORRELATION_CLIP * deviation(residuals);
+    let reach = CORRELATION_CLIP * sigma_by_median(residuals);
     let clipped: Vec<f64> = residuals
         .iter()
         .map(|rest| rest.clamp(-reach, reach))

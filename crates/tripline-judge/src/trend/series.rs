@@ -6,7 +6,7 @@
 //!
 //! Tested through the detector: the properties of `tests/judge/trend` hold in any unit and with either sign.
 
-use super::middle::deviation;
+use crate::stats::noise::sigma_by_median;
 
 /// The window whose median says what a lone outlier should have been. Three neighbours on either side: a new level shows
 /// in the median from its fourth value on and is not touched, but up to three outliers in a row are pulled in.
@@ -144,7 +144,7 @@ fn calmed(heights: &[f64]) -> Vec<f64> {
     let medians = running_medians(heights);
     let pairs = || heights.iter().zip(&medians);
     let distances: Vec<f64> = pairs().map(|(height, median)| height - median).collect();
-    let reach = CLIP * WINDOW_CORRECTION * deviation(&distances);
+    let reach = CLIP * WINDOW_CORRECTION * sigma_by_median(&distances);
     pairs()
         .map(|(height, median)| height.clamp(median - reach, median + reach))
         .collect()

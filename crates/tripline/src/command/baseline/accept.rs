@@ -140,10 +140,14 @@ fn change(evidence: &Evidence) -> (f64, f64) {
 
 fn line(finding: &Finding, acceptance: &Acceptance) -> String {
     let unit = finding.metric.unit.symbol();
-    format!(
-        "{} {}: {} became {} {unit}, accepted\n",
-        finding.bench, finding.metric.name, acceptance.from, acceptance.to
-    )
+    let Acceptance { from, to, .. } = acceptance;
+    // What crosses a limit need not have moved.
+    let what = if from == to {
+        format!("{to} {unit}")
+    } else {
+        format!("{from} became {to} {unit}")
+    };
+    format!("{} {}: {what}, accepted\n", finding.bench, finding.metric.name)
 }
 
 fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError {
