@@ -147,7 +147,10 @@ fn line(finding: &Finding, acceptance: &Acceptance) -> String {
     } else {
         format!("{from} became {to} {unit}")
     };
-    format!("{} {}: {what}, accepted\n", finding.bench, finding.metric.name)
+    format!(
+        "{} {}: {what}, accepted\n",
+        finding.bench, finding.metric.name
+    )
 }
 
 fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError {
