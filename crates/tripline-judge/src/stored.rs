@@ -25,7 +25,7 @@ const ALPHA: f64 = 0.05;
 
 /// The quantile of the normal distribution by which a change must exceed what is just seen, to be seen four times of
 /// five.
-const POWER: f64 = 0.84;
+const SEEN_MOSTLY: f64 = 0.84;
 
 /// What a gate would ask for where the rule has none.
 const GATE: f64 = 0.05;
@@ -100,7 +100,7 @@ impl Machines {
     fn corrected(&self, gap: &Gap<'_>, factor: &HostFactor) -> Answer {
         let noise = (gap.variance() + factor.variance).sqrt();
         let z = -normal_quantile(ALPHA / self.hypotheses.max(1) as f64);
-        let detectable = Some(((z + POWER) * noise).exp_m1()).filter(|least| least.is_finite());
+        let detectable = Some(((z + SEEN_MOSTLY) * noise).exp_m1()).filter(|least| least.is_finite());
         let gate = Some(gap.rule.fail_from).filter(|from| from.is_finite());
         let needed = GATES * gate.unwrap_or(GATE);
         if let Some(detectable) = detectable.filter(|least| *least > needed) {
