@@ -11,7 +11,7 @@
     reason = "the one file of this program that prints"
 )]
 
-use std::{collections::BTreeSet, env, process::ExitCode};
+use std::{collections::BTreeSet, env, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -23,6 +23,7 @@ use crate::{
     trial::Trial,
 };
 
+mod contract;
 mod lists;
 mod modules;
 mod scaffold;
@@ -56,6 +57,12 @@ enum Chore {
     NewSuite { name: String },
     /// Start a renderer: one more output of a report.
     NewRenderer { name: String },
+    /// Cut what the stand-in for GitHub answers out of GitHub's published description.
+    Contract {
+        /// The description, or the unpacked folder of the npm package `@octokit/openapi`.
+        #[arg(long)]
+        from: PathBuf,
+    },
     /// Check HEAD against itself again and again beside a busy core, and print errors, false alarms and what was caught.
     Trial {
         /// How often.
@@ -96,6 +103,16 @@ fn run(chore: Chore) -> Result<ExitCode> {
         Chore::NewAdapter { name } => start(&tree, Scaffold::Adapter, &name),
         Chore::NewSuite { name } => start(&tree, Scaffold::Suite, &name),
         Chore::NewRenderer { name } => start(&tree, Scaffold::Renderer, &name),
+        Chore::Contract { from } => {
+            let cut = contract::cut(tree.root(), &from)?;
+            eprintln!(
+                "contract: {} and {} in {} bytes",
+                count(cut.operations, "operation"),
+                count(cut.components, "component"),
+                cut.bytes
+            );
+            Ok(ExitCode::SUCCESS)
+        }
         Chore::Trial {
             runs,
             suites,

@@ -1,0 +1,137 @@
+//! What happens in the workshop itself: files are kept, looked for, and put into commits, without a work tree.
+
+use std::ffi::OsString;
+use std::fs;
+
+use super::{Blob, Workshop};
+use crate::CommitId;
+use crate::git::change::{Change, NewFile};
+use crate::git::error::Why;
+use crate::git::said::Said;
+
+/// A command line has room for so many paths of the greatest length.
+const PATHS_PER_CALL: usize = 100;
+
+/// What a commit has at a path.
+#[derive(Debug)]
+pub(in crate::git) struct Entry {
+    pub(in crate::git) path: String,
+    pub(in crate::git) is_file: bool,
+    pub(in crate::git) id: String,
+}
+
+impl Workshop<'_> {
+    /// Keeps files as git does.
+    pub(super) fn keep(&self, files: &[NewFile]) -> Result<Vec<Blob>, Why> {
+        let folder = self.room.path().join("files");
+        fs::create_dir(&folder).map_err(Why::NoRoom)?;
+        let mut paths = String::new();
+        for (at, file) in files.iter().enumerate() {
+            let path = folder.join(at.to_string());
+            fs::write(&path, &file.bytes).map_err(Why::NoRoom)?;
+            paths.extend([&*path.to_string_lossy(), "\n"]);
+        }
+        let args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
+        let ids = self.local(&args, paths.as_bytes())?;
+        fs::remove_dir_all(&folder).map_err(Why::NoRoom)?;
+        let blobs = files.iter().zip(ids.lines()).map(|(file, id)| Blob {
+            path: file.path.clone(),
+            id: id.to_owned(),
+        });
+        Ok(blobs.collect())
+    }
+
+    /// Returns what a commit has at the paths of some files.
+    pub(in crate::git) fn entries_at(
+        &self,
+        commit: &CommitId,
+        blobs: &[Blob],
+    ) -> Result<Vec<Entry>, Why> {
+        let mut entries = Vec::new();
+        for blobs in blobs.chunks(PATHS_PER_CALL) {
+            let mut args = vec!["ls-tree", "-z", "--full-tree", commit.as_str(), "--"];
+            args.extend(blobs.iter().map(|blob| blob.path.as_str()));
+            let listing = self.local(&args, &[])?;
+            entries.extend(listing.split('\0').filter_map(entry));
+        }
+        Ok(entries)
+    }
+
+    /// Makes a commit of some files on top of another, or of none.
+    pub(in crate::git) fn commit(
+        &self,
+        parent: Option<&CommitId>,
+        blobs: &[Blob],
+        change: &Change,
+    ) -> Result<CommitId, Why> {
+        let begin = parent.map_or("--empty", CommitId::as_str);
+        self.local(&["read-tree", begin], &[])?;
+        for blobs in blobs.chunks(PATHS_PER_CALL) {
+            self.put_into_index(blobs)?;
+        }
+        // What is in the other files stays with the remote.
+        let tree = self.local(&["write-tree", "--missing-ok"], &[])?;
+        let mut args = vec!["commit-tree", "-F", "-"];
+        if let Some(parent) = parent {
+            args.extend(["-p", parent.as_str()]);
+        }
+        args.push(&tree);
+        let author = change.author();
+        let who = [
+            ("GIT_AUTHOR_NAME", author.name()),
+            ("GIT_AUTHOR_EMAIL", author.address()),
+            ("GIT_COMMITTER_NAME", author.name()),
+            ("GIT_COMMITTER_EMAIL", author.address()),
+        ];
+        let who = who.map(|(name, value)| (name.to_owned(), OsString::from(value)));
+        let id = self.local_as(&args, change.message().as_bytes(), who.into())?;
+        self.parsed("commit-tree", &id)
+    }
+
+    fn put_into_index(&self, blobs: &[Blob]) -> Result<(), Why> {
+        let entries = blobs
+            .iter()
+            .map(|blob| format!("100644,{},{}", blob.id, blob.path));
+        let entries: Vec<String> = entries.collect();
+        let mut args = vec!["update-index", "--add"];
+        for entry in &entries {
+            args.extend(["--cacheinfo", entry]);
+        }
+        match self.local(&args, &[]) {
+            Err(Why::Failed { said, .. }) if said.says("as both a file and as a directory") => {
+                Err(Why::FileAndFolder { said })
+            }
+            done => done.map(drop),
+        }
+    }
+
+    /// Returns the id of a commit's top folder: two with one id have the same files.
+    pub(in crate::git) fn tree_of(&self, commit: &CommitId) -> Result<String, Why> {
+        let tree = format!("{commit}^{{tree}}");
+        self.local(&["rev-parse", "--verify", &tree], &[])
+    }
+
+    /// Returns the commit that a reference of ours names.
+    pub(super) fn resolve(&self, reference: &str) -> Result<CommitId, Why> {
+        let id = self.local(&["rev-parse", "--verify", reference], &[])?;
+        self.parsed("rev-parse", &id)
+    }
+
+    fn parsed(&self, verb: &str, id: &str) -> Result<CommitId, Why> {
+        id.parse().map_err(|error: crate::NameError| Why::Failed {
+            verb: verb.to_owned(),
+            said: Said::new(error.to_string().as_bytes(), &self.reach.secrets),
+        })
+    }
+}
+
+/// Reads one entry of a listing: mode, kind, id, a tab and the path.
+fn entry(text: &str) -> Option<Entry> {
+    let (about, path) = text.split_once('\t')?;
+    let mut about = about.split(' ').skip(1);
+    Some(Entry {
+        path: path.to_owned(),
+        is_file: about.next()? == "blob",
+        id: about.next()?.to_owned(),
+    })
+}

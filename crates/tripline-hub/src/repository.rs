@@ -1,0 +1,83 @@
+//! How a repository is set up, as far as we look at it. Tested in `tests/hub/repository`.
+
+use serde::Deserialize;
+
+use crate::client::{Call, Client};
+use crate::error::{HubError, Problem};
+use crate::names::{Branch, NameError};
+
+/// What workflows may do besides what each asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkflowRights {
+    /// Whether one may open a pull request.
+    pub may_create_pulls: bool,
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    default_branch: String,
+}
+
+#[derive(Deserialize)]
+struct ListedRights {
+    can_approve_pull_request_reviews: bool,
+}
+
+#[derive(Deserialize)]
+struct ListedFile {
+    name: String,
+}
+
+/// Returns the default branch.
+///
+/// # Errors
+/// GitHub did not answer, or there is no such repository for us.
+pub fn default_branch(client: &Client) -> Result<Branch, HubError> {
+    let call = Call::get(&[]).or_say(
+        format!("the repository {} was not looked at", client.repository()),
+        "metadata: read",
+    );
+    let listed: Listed = client.send(&call)?.json()?;
+    listed.default_branch.parse().map_err(|error: NameError| {
+        let why = error.to_string();
+        call.failed(Problem::Unexpected { why })
+    })
+}
+
+/// Returns what workflows may do; nothing where the token may not see the settings.
+///
+/// # Errors
+/// GitHub did not answer.
+pub fn workflow_rights(client: &Client) -> Result<Option<WorkflowRights>, HubError> {
+    let call = Call::get(&["actions", "permissions", "workflow"]).or_say(
+        "what workflows may do was not looked at",
+        "administration: read",
+    );
+    match client.send(&call) {
+        Err(error) if matches!(error.status(), Some(403 | 404)) => Ok(None),
+        result => {
+            let listed: ListedRights = result?.json()?;
+            let may_create_pulls = listed.can_approve_pull_request_reviews;
+            Ok(Some(WorkflowRights { may_create_pulls }))
+        }
+    }
+}
+
+/// Returns the names of what is in a folder of the default branch; none where there is no such folder.
+///
+/// # Errors
+/// GitHub did not answer, or it is no folder.
+pub fn names_in(client: &Client, folder: &[&str]) -> Result<Vec<String>, HubError> {
+    let path: Vec<&str> = ["contents"].iter().chain(folder).copied().collect();
+    let call = Call::get(&path).or_say(
+        format!("`{}` was not listed", folder.join("/")),
+        "contents: read",
+    );
+    match client.send(&call) {
+        Err(error) if error.status() == Some(404) => Ok(Vec::new()),
+        result => {
+            let listed: Vec<ListedFile> = result?.json()?;
+            Ok(listed.into_iter().map(|file| file.name).collect())
+        }
+    }
+}

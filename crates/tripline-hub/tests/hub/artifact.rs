@@ -1,0 +1,5 @@
+//! What a run uploaded.
+
+mod attacks;
+mod damage;
+mod fetching;

@@ -1,0 +1,5 @@
+//! Pull requests.
+
+mod by_number;
+mod identity;
+mod proposal;
