@@ -10,11 +10,7 @@ use tripline_render::{Color, Detail, View};
 use crate::inputs::Runs;
 
 /// Nobody's terminal: Markdown has no width and no colour.
-const VIEW: View = View {
-    width: 80,
-    color: Color::Plain,
-    detail: Detail::Brief,
-};
+const VIEW: View = View::new(80, Color::Plain, Detail::Brief);
 
 /// Reads what a harness wrote, and puts a run together.
 ///
@@ -51,13 +47,13 @@ pub fn judge(runs: &Runs) -> Report {
         .expect("both runs are of one suite and hold measurements")
 }
 
-/// Renders reports as Markdown.
+/// Renders reports as the comment on a pull request.
 ///
 /// # Panics
 /// There is no such output, which there is.
 #[must_use]
 pub fn render(reports: &[Report]) -> String {
-    let renderer = tripline_render::renderer("markdown").expect("the output is in the list");
+    let renderer = tripline_render::renderer("comment").expect("the output is in the list");
     (renderer.render)(reports, &VIEW)
 }
 

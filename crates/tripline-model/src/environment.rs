@@ -109,6 +109,11 @@ pub const ENVIRONMENT_FACTS: &[FactRow] = &[
         "digest of the dependencies' versions",
         Relevance::Record,
     ),
+    row(
+        "machine",
+        "digest of this very machine since it was started, by which two of one kind are told apart",
+        Relevance::Record,
+    ),
 ];
 
 const fn row(name: &'static str, about: &'static str, relevance: Relevance) -> FactRow {

@@ -13,6 +13,7 @@ mod failure;
 mod measurement;
 mod metric;
 mod names;
+mod part;
 mod report;
 mod revision;
 mod run;
@@ -31,6 +32,7 @@ pub use names::{
     BenchName, Digest, EnvironmentName, FactName, FactValue, MetricName, NAME_BYTES_MAX, NameError,
     ParamKey, SessionId, StepName, SuiteName, UnitSymbol,
 };
+pub use part::{Part, PartError, Unmeasured};
 pub use report::{Acceptance, Finding, Gate, Report, RunIdentity, Verdict};
 pub use revision::{CommitId, Revision, WorkTree};
 pub use run::{Producer, Run, RunError};

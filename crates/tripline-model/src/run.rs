@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::measurement::{Measurement, MeasurementError};
 use crate::metric::Metric;
 use crate::names::{MetricName, SessionId, SuiteName};
+use crate::part::Part;
 use crate::revision::Revision;
 
 /// Names the program that wrote a run.
@@ -39,6 +40,8 @@ pub struct Run {
     pub producer: Producer,
     /// The session it was measured in, if interleaved with other runs.
     pub session: Option<SessionId>,
+    /// Which part of the suite it holds; the whole where nothing is said.
+    pub part: Option<Part>,
     /// What was to be measured and was not.
     pub failures: Vec<Failure>,
     measurements: BTreeMap<BenchId, Measurement>,
@@ -90,6 +93,7 @@ impl Run {
             environment,
             producer,
             session: None,
+            part: None,
             failures: Vec::new(),
             measurements: BTreeMap::new(),
             metrics: BTreeMap::new(),

@@ -6,8 +6,10 @@
 mod answers;
 mod cargo_criterion;
 mod criterion;
+mod go;
 mod gungraun;
 mod iai_callgrind;
+mod pytest_benchmark;
 mod run_file;
 
 use crate::adapter::Adapter;
@@ -17,6 +19,8 @@ pub const ADAPTERS: &[&Adapter] = &[
     &answers::ADAPTER,
     &cargo_criterion::ADAPTER,
     &criterion::ADAPTER,
+    &go::ADAPTER,
+    &pytest_benchmark::ADAPTER,
     &iai_callgrind::ADAPTER,
     &gungraun::ADAPTER,
     &run_file::ADAPTER,

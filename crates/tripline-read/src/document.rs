@@ -76,6 +76,15 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Returns the lines, without what ends them; blanks before that stay.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Block<'_>> {
+        let lines = self.text.lines().enumerate();
+        lines.map(|(index, text)| Block {
+            line: index + 1,
+            text,
+        })
+    }
+
     /// Returns the lines and many-line objects, in order.
     pub(crate) fn blocks(&self) -> Blocks<'_> {
         Blocks::of(&self.text)
@@ -103,13 +112,22 @@ pub(crate) fn documents(
 }
 
 /// Returns whether an adapter would find its mark in any block that was meant as an object.
-///
-/// Only what is UTF-8 is looked at; what is wrong with the rest is for reading to say.
 pub(crate) fn any_object(input: &Input, wanted: fn(&Path) -> bool, mark: fn(&str) -> bool) -> bool {
+    any_text(input, wanted, |text| {
+        Blocks::of(text).any(|block| block.is_object() && mark(block.text))
+    })
+}
+
+/// Returns whether an adapter would find its mark in any line.
+pub(crate) fn any_line(input: &Input, wanted: fn(&Path) -> bool, mark: fn(&str) -> bool) -> bool {
+    any_text(input, wanted, |text| text.lines().any(mark))
+}
+
+/// Only what is UTF-8 is looked at; what is wrong with the rest is for reading to say.
+fn any_text(input: &Input, wanted: fn(&Path) -> bool, mark: impl Fn(&str) -> bool) -> bool {
     let found = |bytes: &[u8]| {
         let text = valid_part(without_mark(bytes));
-        let text = without_colours(text);
-        Blocks::of(&text).any(|block| block.is_object() && mark(block.text))
+        mark(&without_colours(text))
     };
     match input {
         Input::Text { bytes, .. } => found(bytes),

@@ -10,6 +10,7 @@
 
 mod adapter;
 mod adapters;
+mod apart;
 mod colours;
 mod document;
 mod gathered;
@@ -18,6 +19,7 @@ mod json;
 mod naming;
 mod place;
 mod valgrind;
+mod vocabulary;
 mod wall_time;
 
 use tripline_model::{BenchId, Caveat, Digest, Reading};

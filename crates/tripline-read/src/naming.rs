@@ -88,7 +88,8 @@ pub(crate) fn params_of_value(value: &str) -> Pairs<'_> {
     assigned(value).unwrap_or_else(|| vec![("value", value)])
 }
 
-fn assigned(value: &str) -> Option<Pairs<'_>> {
+/// Returns the params in a text such as `bytes=64,mode=warm`, if it is one.
+pub(crate) fn assigned(value: &str) -> Option<Pairs<'_>> {
     let mut pairs: Pairs<'_> = Vec::new();
     for part in value.split(',') {
         let (key, value) = part.split_once('=')?;
@@ -123,7 +124,7 @@ pub(crate) fn split_title(title: &str) -> (&str, Pairs<'_>) {
 }
 
 /// Returns whether a text is a number as a benchmark's input size is written: digits, and perhaps a fraction.
-fn is_decimal(text: &str) -> bool {
+pub(crate) fn is_decimal(text: &str) -> bool {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     is_number(whole) && is_number(fraction)
 }

@@ -70,6 +70,36 @@ pub(crate) fn sight(finding: &Finding) -> String {
     detectable.map_or_else(|| NOTHING.to_owned(), number::at_least)
 }
 
+/// Returns what a verdict rests on: the method in a word, and how strongly it speaks.
+pub(crate) fn evidence(finding: &Finding) -> String {
+    let evidence = &finding.evidence;
+    if evidence.head.is_none() {
+        return NOTHING.to_owned();
+    }
+    let word = match evidence.method {
+        Method::Exact => "counted",
+        Method::Paired => return pairs(finding),
+        Method::Historical => "history",
+        Method::Budget => "budget",
+        // Nothing was compared with what is new.
+        Method::BaselineOnly if evidence.base.is_none() => NOTHING,
+        Method::BaselineOnly => "kept run",
+    };
+    word.to_owned()
+}
+
+/// Says how many pairs there are, and the odds at which they speak for a change for the worse, if they do.
+fn pairs(finding: &Finding) -> String {
+    let evidence = &finding.evidence;
+    let sides = [&evidence.base, &evidence.head].into_iter().flatten();
+    let count = sides.map(|summary| summary.count).min().unwrap_or(0);
+    let pairs = number::plural(count, "pair", "pairs");
+    match evidence.e_value.filter(|e_value| *e_value >= 1.0) {
+        Some(e_value) => [&pairs, ", e-value ", &number::odds(e_value)].concat(),
+        None => pairs,
+    }
+}
+
 /// Returns the word that begins the verdict's cell.
 pub(crate) fn word(finding: &Finding) -> &'static str {
     match (Standing::of(finding), Crossing::of(finding)) {

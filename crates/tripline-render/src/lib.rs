@@ -1,18 +1,26 @@
 //! Renders reports for people and programs.
 //!
 //! Each output is one file under `renderers/`, listed in `renderers.rs`. A renderer is a pure function of reports and
-//! view: colour and width come in as values, and nothing of a report reaches a text unescaped. What the outputs share
-//! is decided once: what a reader needs first (`outline`) and does next (`steps`), what counts as what (`standing`), how a
-//! number reads (`number`, `cell`), which caveat has which
-//! footnote (`footnote`), and how hostile text becomes harmless (`escape`).
+//! view: colour, width and links come in as values, and nothing of a report reaches a text unescaped. What the outputs
+//! share is decided once: what a reader needs first (`outline`) and does next (`steps`), what counts as what
+//! (`standing`), how a number reads (`number`, `cell`), which caveat has which footnote (`footnote`), how a Markdown page
+//! keeps to its size (`markdown`), and how hostile text becomes harmless (`escape`).
+//!
+//! Two outputs are data and not texts, because whoever publishes them has more to add: [`annotations`] and [`check`].
+//! And what is handed to other services is runs, not reports: one file each under `exporters/`.
 //!
 //! Tested by `tests/render`: every output over every canonical report, as snapshots, and with hostile names.
 
+mod annotation;
 mod cell;
+mod check;
 mod escape;
+mod exporters;
 mod footnote;
 mod grid;
 mod limit;
+mod link;
+mod markdown;
 mod number;
 mod outline;
 mod paint;
@@ -20,10 +28,16 @@ mod renderers;
 mod standing;
 mod steps;
 mod tail;
+mod view;
 
-use tripline_model::Report;
+use tripline_model::{Report, Run};
 
+pub use annotation::{Annotation, Place, Severity, annotations};
+pub use check::{Check, check};
+pub use exporters::{EXPORTERS, exporter};
+pub use link::{Link, LinkError, Links};
 pub use renderers::{RENDERERS, renderer};
+pub use view::{Before, Color, Detail, View};
 
 /// Describes one output.
 #[derive(Debug)]
@@ -36,31 +50,13 @@ pub struct Renderer {
     pub render: fn(&[Report], &View) -> String,
 }
 
-/// Says how much room there is, and how much is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View {
-    /// The columns of the terminal.
-    pub width: usize,
-    /// Whether colours are understood.
-    pub color: Color,
-    /// How much is wanted.
-    pub detail: Detail,
-}
-
-/// Says whether colours are understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Color {
-    /// They are not.
-    Plain,
-    /// ANSI escape sequences are.
-    Ansi,
-}
-
-/// Says how much is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    /// What needs attention.
-    Brief,
-    /// Every finding.
-    Full,
+/// Describes one form in which runs are handed to another service.
+#[derive(Debug)]
+pub struct Exporter {
+    /// The name by which it is asked for.
+    pub name: &'static str,
+    /// What takes it, in a few words.
+    pub about: &'static str,
+    /// Writes runs in that form.
+    pub export: fn(&[Run]) -> String,
 }

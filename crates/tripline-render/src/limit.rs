@@ -2,10 +2,13 @@
 //!
 //! Tested by the snapshots of all outputs: each side of a limit, and of two.
 
-use tripline_model::{Budget, Finding};
+use tripline_model::{Budget, Caveat, Finding, Unit};
 
 use crate::number;
 use crate::standing::Standing;
+
+const MIN: &str = "min ";
+const MAX: &str = "max ";
 
 /// The limit that a value crosses.
 #[derive(Debug, PartialEq)]
@@ -34,15 +37,37 @@ impl Crossing {
         let is_certain = Standing::of(finding) == Standing::OutsideBudget;
         let is_beyond = if is_max { head > limit } else { head < limit };
         let (name, side) = if is_max {
-            ("max ", "over budget")
+            (MAX, "over budget")
         } else {
-            ("min ", "under budget")
+            (MIN, "under budget")
         };
-        let limit = [name, &number::value(limit, &finding.metric.unit)].concat();
+        let limit = said(name, limit, &finding.metric.unit);
         (is_certain || is_beyond).then_some(Self {
             is_certain,
             side,
             limit,
         })
     }
+}
+
+/// Returns the limits that a finding keeps, if it has any and its value is known.
+pub(crate) fn kept(finding: &Finding) -> Option<String> {
+    let is_unknown =
+        |caveat: &Caveat| *caveat == Caveat::UnboundedRatio || caveat.doubts_the_count();
+    finding.evidence.head?;
+    let Budget { min, max } = finding.evidence.budget?;
+    if Crossing::of(finding).is_some() || finding.caveats.iter().any(is_unknown) {
+        return None;
+    }
+    let said =
+        |name, limit: Option<f64>| limit.map(|limit| said(name, limit, &finding.metric.unit));
+    let limits: Vec<String> = [said(MIN, min), said(MAX, max)]
+        .into_iter()
+        .flatten()
+        .collect();
+    (!limits.is_empty()).then(|| limits.join(", "))
+}
+
+fn said(name: &str, limit: f64, unit: &Unit) -> String {
+    [name, &number::value(limit, unit)].concat()
 }

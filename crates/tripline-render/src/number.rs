@@ -11,6 +11,9 @@ const FACTOR_FROM: f64 = 2.0;
 /// The ratio from which a factor is written with a power of ten.
 const FACTOR_MAX: f64 = 1e6;
 
+/// The odds from which on they are written with a power of ten.
+const ODDS_MAX: f64 = 1e6;
+
 /// The width of an interval below which one decimal of a percentage would hide it.
 const WIDTH_MIN: f64 = 0.001;
 
@@ -74,6 +77,17 @@ pub(crate) fn interval(change: &Change) -> String {
         &number, unit, " (", &low, low_unit, " … ", &high, high_unit, ")",
     ]
     .concat()
+}
+
+/// Returns how many times better one explanation is than another. Nobody cares about the digits of a large one.
+pub(crate) fn odds(odds: f64) -> String {
+    if odds >= ODDS_MAX {
+        return format!("{odds:.0e}");
+    }
+    if odds >= 10.0 {
+        return grouped(&format!("{odds:.0}"));
+    }
+    format!("{odds:.1}")
 }
 
 /// Returns the smallest change that is seen, as a percentage from which on.
@@ -285,6 +299,19 @@ mod tests {
             (1e7, "≥ 1.0e9 %"),
         ] {
             assert_eq!(at_least(share), expected);
+        }
+    }
+
+    #[test]
+    fn odds_have_few_digits() {
+        for (number, expected) in [
+            (2.51, "2.5"),
+            (10.4, "10"),
+            (12_345.6, "12,346"),
+            (1.26e9, "1e9"),
+            (f64::MAX, "2e308"),
+        ] {
+            assert_eq!(odds(number), expected);
         }
     }
 

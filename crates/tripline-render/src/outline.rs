@@ -75,9 +75,14 @@ pub(crate) fn overall(outlines: &[Outline<'_>]) -> (Status, String) {
     let mut said = [&suites, " judged: ", &counts.join(", ")].concat();
     let untrusted = outlines.iter().filter(|outline| !outline.is_trusted());
     let untrusted = untrusted.count();
+    let benchmarks = outlines.iter().map(|outline| outline.glances.len()).sum();
     if untrusted > 0 {
         let (one, many) = ("report cannot be trusted", "reports cannot be trusted");
         said.extend(["; ", &plural(untrusted, one, many)]);
+    } else if benchmarks > 0 {
+        let counted = counted(|standing| outlines.iter().map(|o| o.count(standing)).sum());
+        let benchmarks = plural(benchmarks, "benchmark", "benchmarks");
+        said.extend(["; ", &in_words(&counted), " of ", &benchmarks]);
     }
     (worst.unwrap_or(Status::Pass), said)
 }
@@ -177,30 +182,20 @@ impl<'a> Outline<'a> {
         if self.glances.is_empty() {
             return "nothing was measured".to_owned();
         }
-        let counts = Standing::ALL.into_iter().map(|standing| {
-            let count = self.count(standing);
-            (
-                standing,
-                count,
-                plural(count, standing.words(), standing.words()),
-            )
-        });
-        let mut counts: Vec<_> = counts.filter(|(_, count, _)| *count > 0).collect();
+        let mut counts = counted(|standing| self.count(standing));
         if self.report.base.is_none() {
-            counts.retain(|(standing, ..)| *standing != Standing::Is(Verdict::Added));
-            let counts = counts.iter().flat_map(|(.., words)| [", ", words]);
+            counts.retain(|(standing, _)| *standing != Standing::Is(Verdict::Added));
             let first = "first run: nothing to compare with, ";
-            return [first, &benchmarks, " measured"]
-                .into_iter()
-                .chain(counts)
-                .collect();
+            let gap = if counts.is_empty() { "" } else { ", " };
+            return [first, &benchmarks, " measured", gap, &in_words(&counts)].concat();
         }
-        if let [(Standing::Is(Verdict::Unchanged) | Standing::Undecided, ..)] = counts[..] {
+        if let [(standing @ (Standing::Is(Verdict::Unchanged) | Standing::Undecided), _)] =
+            counts[..]
+        {
             let all = if self.glances.len() == 1 { "" } else { "all " };
-            return [all, &benchmarks, " ", counts[0].0.words()].concat();
+            return [all, &benchmarks, " ", standing.words()].concat();
         }
-        let counts: Vec<String> = counts.into_iter().map(|(.., words)| words).collect();
-        [&counts.join(", "), " of ", &benchmarks].concat()
+        [&in_words(&counts), " of ", &benchmarks].concat()
     }
 
     /// Says how many benchmarks are too noisy to tell, if any.
@@ -257,9 +252,22 @@ impl<'a> Outline<'a> {
     pub(crate) fn count(&self, standing: Standing) -> usize {
         self.glances
             .iter()
-            .filter(|glance| Standing::of(glance.deciding) == standing)
+            .filter(|glance| Standing::counted(glance.deciding) == standing)
             .count()
     }
+}
+
+/// Returns what there is any of, with how many.
+fn counted(count: impl Fn(Standing) -> usize) -> Vec<(Standing, usize)> {
+    let counts = Standing::ALL.map(|standing| (standing, count(standing)));
+    counts.into_iter().filter(|(_, count)| *count > 0).collect()
+}
+
+fn in_words(counts: &[(Standing, usize)]) -> String {
+    let words = counts
+        .iter()
+        .map(|(standing, count)| plural(*count, standing.words(), standing.words()));
+    words.collect::<Vec<String>>().join(", ")
 }
 
 /// Returns the finding by which a benchmark is counted.
@@ -301,7 +309,7 @@ fn most_telling(of_bench: &[Finding], is_meant: fn(Nature) -> bool) -> Option<&F
 }
 
 /// Returns whether a row is shown whatever the room.
-fn is_grave(finding: &Finding) -> bool {
+pub(crate) fn is_grave(finding: &Finding) -> bool {
     matches!(
         finding.verdict,
         Verdict::Broken | Verdict::Regressed | Verdict::Removed

@@ -34,7 +34,7 @@ impl Tone {
             }
             Standing::Is(Verdict::Removed | Verdict::Inconclusive) => Self::Doubtful,
             Standing::Is(Verdict::Improved) => Self::Good,
-            Standing::Is(Verdict::Added | Verdict::Unchanged) => Self::Plain,
+            Standing::Is(Verdict::Added | Verdict::Unchanged) | Standing::Accepted => Self::Plain,
             Standing::Undecided => Self::Faint,
         }
     }

@@ -1,8 +1,8 @@
 //! What a finding counts as for a reader: its verdict, unless something else says more.
 //!
-//! Two things do. What crosses an absolute limit is outside its budget, whatever it was before. And what was measured side
-//! by side, and is too noisy to tell either way without failing for it, is undecided: nobody has to act on it, so it is
-//! counted apart and takes no row of its own. Tested by the snapshots, and by `tests/render/undecided`.
+//! Three things do. What crosses an absolute limit is outside its budget, whatever it was before. What somebody took on
+//! purpose is accepted. And what was measured side by side, and is too noisy to tell either way without failing for it,
+//! is undecided: nobody has to act on it, so it is counted apart and takes no row of its own. Tested by the snapshots, and by `tests/render/undecided`.
 
 use tripline_model::{Better, Caveat, Finding, Gate, Method, Verdict};
 
@@ -13,17 +13,20 @@ pub(crate) enum Standing {
     Is(Verdict),
     /// It crosses an absolute limit.
     OutsideBudget,
+    /// Somebody took it on purpose, and that still holds.
+    Accepted,
     /// It is too noisy to tell, and nothing hangs on it.
     Undecided,
 }
 
 impl Standing {
     /// All there are, the ones to look at first.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Is(Verdict::Broken),
         Self::OutsideBudget,
         Self::Is(Verdict::Regressed),
         Self::Is(Verdict::Removed),
+        Self::Accepted,
         Self::Is(Verdict::Inconclusive),
         Self::Is(Verdict::Improved),
         Self::Is(Verdict::Added),
@@ -41,11 +44,20 @@ impl Standing {
         }
     }
 
+    /// Returns what a benchmark is counted as, of which this finding decides. In its row it is still worse than it was.
+    pub(crate) fn counted(finding: &Finding) -> Self {
+        if finding.acceptance.is_some() && finding.gate == Gate::Pass {
+            return Self::Accepted;
+        }
+        Self::of(finding)
+    }
+
     /// Returns the words by which it is counted.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Is(verdict) => verdict.word(),
             Self::OutsideBudget => "outside budget",
+            Self::Accepted => "accepted",
             Self::Undecided => "undecided",
         }
     }

@@ -12,6 +12,7 @@ use crate::names::is_harmless;
 
 mod acceptance;
 mod caveat;
+mod part;
 mod parts;
 mod report;
 mod run;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tripline_model::wire::{ReadError, read_report, read_run, write_report, write_run};
 use tripline_model::{Report, Run};
 
-use crate::faults::{HEADERS, LINES, REPORTS as REPORT_ROWS, Row, VALUES};
+use crate::faults::{HEADERS, LINES, PARTS, REPORTS as REPORT_ROWS, Row, VALUES};
 use crate::fixtures::{REPORTS, RUNS};
 use crate::round_trip::config;
 use crate::{fixture, generate};
@@ -50,6 +50,17 @@ fn every_fault_of_a_run_is_named_with_its_place() {
     let rows = HEADERS.iter().chain(LINES).chain(VALUES);
     let read = |bytes: &[u8]| read_run(bytes).map(drop);
     assert_rows(&fixture("run-small.jsonl"), rows, read);
+}
+
+#[test]
+fn every_fault_of_a_part_is_named_with_its_place() {
+    let good = fixture("run-small.jsonl");
+    for (part, wanted) in PARTS {
+        let member = format!("\"suite\":\"kv\",\"part\":{part}");
+        let text = good.replacen("\"suite\":\"kv\"", &member, 1);
+        let error = read_run(text.as_bytes()).expect_err(part);
+        assert_eq!(error.to_string(), *wanted, "{part}");
+    }
 }
 
 #[test]

@@ -68,12 +68,12 @@ pub(crate) const HEADERS: &[Row] = &[
     (
         "\"suite\":\"kv\"",
         "\"suite\":\"kv\",\"suit\":1",
-        "unknown field `suit`, expected one of `version`, `suite`, `revision`, `measured_at`, `session`, `producer`, `environment`, `metrics` at line 1 column 48",
+        "unknown field `suit`, expected one of `version`, `suite`, `revision`, `measured_at`, `session`, `part`, `producer`, `environment`, `metrics` at line 1 column 48",
     ),
     (
         "\"suite\":\"kv\"",
         "\"suite\":\"kv\",\"a\\u001b[31m\\n\":1",
-        "unknown field `a\\u{1b}[31m\\u{a}`, expected one of `version`, `suite`, `revision`, `measured_at`, `session`, `producer`, `environment`, `metrics` at line 1 column 57",
+        "unknown field `a\\u{1b}[31m\\u{a}`, expected one of `version`, `suite`, `revision`, `measured_at`, `session`, `part`, `producer`, `environment`, `metrics` at line 1 column 57",
     ),
     (
         "{\"libc\":\"glibc 2.36\"}",
@@ -94,6 +94,38 @@ pub(crate) const HEADERS: &[Row] = &[
         "\"better\":\"lower\"",
         "\"better\":\"less\"",
         "unknown variant `less`, expected one of `lower`, `higher`, `neither` at line 1 column 257",
+    ),
+];
+
+/// The member of the header that only a part of a run has: one row is what stands there, and the error.
+pub(crate) const PARTS: &[(&str, &str)] = &[
+    (
+        r#"{"steps":[],"of":["counts"],"how":"x"}"#,
+        "a part holds no step at line 1 column 1",
+    ),
+    (
+        r#"{"steps":["times"],"of":["counts"],"how":"x"}"#,
+        "step `times` is in a part of a suite that does not have it at line 1 column 1",
+    ),
+    (
+        r#"{"steps":["counts","counts"],"of":["counts"],"how":"x"}"#,
+        "step `counts` stands twice at line 1 column 1",
+    ),
+    (
+        r#"{"steps":["../counts"],"of":["../counts"],"how":"x"}"#,
+        "the step name `../counts` is not of the form lower-case letters, digits and hyphens, at most 64 at line 1 column 1",
+    ),
+    (
+        r#"{"steps":["counts"],"of":["counts"],"how":""}"#,
+        "the fact value is empty at line 1 column 1",
+    ),
+    (
+        r#"{"steps":["counts"],"of":["counts"],"how":"x","unmeasured":[{"benchmark":"","step":"counts"}]}"#,
+        "the benchmark name is empty at line 1 column 1",
+    ),
+    (
+        r#"{"steps":["counts"],"of":["counts"]}"#,
+        "missing field `how` at line 1 column 85",
     ),
 ];
 

@@ -14,6 +14,7 @@ use crate::{fixture, place};
 pub(crate) const RUNS: &[&str] = &[
     "run-all.jsonl",
     "run-nothing.jsonl",
+    "run-part.jsonl",
     "run-session.jsonl",
     "run-small.jsonl",
 ];
@@ -96,6 +97,8 @@ fn the_runs_show_everything_a_run_can_say() {
             .any(|run| run.revision.is_none() && run.session.is_none())
     );
     assert!(runs.iter().any(Run::is_empty));
+    let parts = || runs.iter().filter_map(|run| run.part.as_ref());
+    assert!(parts().any(|part| part.steps() != part.of() && !part.unmeasured.is_empty()));
     assert_every_caveat(measurements().flat_map(Measurement::caveats));
     assert_every_failure(runs.iter().flat_map(|run| &run.failures));
 }

@@ -12,8 +12,9 @@ use tripline_model::{
     Acceptance, BenchId, BenchName, Better, Budget, COUNT_MAX, Caveat, Change, CommitId, Digest,
     Environment, EnvironmentName, Evidence, FactDifference, FactName, FactValue, Failure,
     FailureKind, Finding, Gate, Measurement, Method, Metric, MetricName, Nature, ParamKey,
-    ParamValue, Params, Producer, Reading, Refusal, Report, Revision, Run, RunIdentity, Sample,
-    SessionId, StepName, SuiteName, Summary, Tolerance, Unit, UnitSymbol, Verdict, WorkTree,
+    ParamValue, Params, Part, Producer, Reading, Refusal, Report, Revision, Run, RunIdentity,
+    Sample, SessionId, StepName, SuiteName, Summary, Tolerance, Unit, UnitSymbol, Unmeasured,
+    Verdict, WorkTree,
 };
 
 /// Makes any run of up to eight benchmarks.
@@ -25,16 +26,18 @@ pub(crate) fn run() -> impl Strategy<Value = Run> {
         (any::<String>(), any::<String>()),
         option::of(revision()),
         option::of(text().prop_map(|t| SessionId::new(t).unwrap())),
+        option::of(part()),
     );
     let metrics = vec(metric(), 1..5);
     let measured = btree_map((bench_name(), params()), measured(), 0..8);
     let failures = vec(failure(), 0..4);
     (header, metrics, measured, failures).prop_map(|(header, metrics, measured, failures)| {
-        let (suite, measured_at, environment, (name, version), revision, session) = header;
+        let (suite, measured_at, environment, (name, version), revision, session, part) = header;
         let producer = Producer { name, version };
         let mut run = Run::new(suite.clone(), measured_at, environment, producer);
         run.revision = revision;
         run.session = session;
+        run.part = part;
         run.failures = failures;
         for ((name, params), parts) in measured {
             let suite = suite.clone();
@@ -46,6 +49,25 @@ pub(crate) fn run() -> impl Strategy<Value = Run> {
             run.insert(parts.measurement(bench, &metrics)).unwrap();
         }
         run
+    })
+}
+
+/// Makes any part: some of up to six steps.
+fn part() -> impl Strategy<Value = Part> {
+    let step = || "[a-z0-9][a-z0-9-]{0,12}".prop_map(|text| StepName::new(text).unwrap());
+    let steps = btree_map(step(), any::<bool>(), 1..6);
+    let unmeasured = (bench_name(), params(), step());
+    let unmeasured = unmeasured.prop_map(|(name, params, step)| Unmeasured { name, params, step });
+    (steps, fact_value(), vec(unmeasured, 0..3)).prop_map(|(steps, how, unmeasured)| {
+        let of: Vec<StepName> = steps.keys().cloned().collect();
+        let held = steps.into_iter().filter(|(_, is_held)| *is_held);
+        let mut held: Vec<StepName> = held.map(|(step, _)| step).collect();
+        if held.is_empty() {
+            held.push(of[0].clone());
+        }
+        let mut part = Part::new(held, of, how).unwrap();
+        part.unmeasured = unmeasured;
+        part
     })
 }
 

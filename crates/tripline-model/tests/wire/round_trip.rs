@@ -126,6 +126,7 @@ fn without_measurements(run: &Run) -> Run {
     );
     other.revision = run.revision.clone();
     other.session = run.session.clone();
+    other.part = run.part.clone();
     other.failures = run.failures.clone();
     other
 }

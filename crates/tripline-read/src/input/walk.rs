@@ -12,7 +12,7 @@ use super::{
 };
 
 /// The endings of files that some adapter reads. Reports, plots and profiles beside them are left on the disk.
-const READ_EXTENSIONS: &[&str] = &["json", "jsonl"];
+const READ_EXTENSIONS: &[&str] = &["json", "jsonl", "txt"];
 
 /// Walks over a directory.
 pub(super) struct Walk {

@@ -3,7 +3,7 @@
 //! A result may be lost only together with a problem or an error. The one exception is a line format cut between two
 //! lines: it cannot know that there was more.
 
-use tripline_read::{Input, Observed};
+use tripline_read::{Input, Observation, Observed};
 
 use crate::support::{Case, cases, read};
 
@@ -35,17 +35,48 @@ fn check_cut(case: &Case, whole: &Observed, file: usize, at: usize) {
     let context = format!("{} cut at {at} of file {file}", case.name);
     for observation in &observed.observations {
         // A number that lost its last digits would look like one.
-        assert!(whole.observations.contains(observation), "{context}");
+        let is_of_whole = whole.observations.iter().any(|of| begins(of, observation));
+        assert!(is_of_whole, "{context}");
     }
-    if observed.problems.len() > whole.problems.len() || observed.observations == whole.observations
-    {
+    if is_told(whole, &observed) || observed.observations == whole.observations {
         return;
     }
+    let may_be_silent = match case.adapter.name {
+        "go" => may_end_after_process(&bytes[..at]),
+        _ => may_end_between_lines(bytes, at),
+    };
+    assert!(may_be_silent, "{context}: a result is gone without a word");
+}
+
+/// Returns whether a benchmark is the whole one, or has its first values: a cut may take repeats away, and with them what
+/// told benchmarks of one name apart.
+fn begins(whole: &Observation, cut: &Observation) -> bool {
+    let mut readings = cut.readings.iter().zip(&whole.readings);
+    let all_begin = readings.all(|(cut, whole)| {
+        let iterations = cut.sample.iterations().unwrap_or_default();
+        cut.metric == whole.metric
+            && whole.sample.values().starts_with(cut.sample.values())
+            && whole
+                .sample
+                .iterations()
+                .unwrap_or_default()
+                .starts_with(iterations)
+    });
+    whole.bench.name == cut.bench.name
+        && whole.readings.len() == cut.readings.len()
+        && whole.answer == cut.answer
+        && all_begin
+}
+
+/// Returns whether more is said of a damaged input than of the whole one.
+fn is_told(whole: &Observed, damaged: &Observed) -> bool {
+    let mut problems = damaged.problems.iter();
+    problems.any(|problem| !whole.problems.contains(problem))
+}
+
+/// Returns whether objects of which each has its line can be cut here without anybody knowing.
+fn may_end_between_lines(bytes: &[u8], at: usize) -> bool {
     let lines = bytes.split(|b| *b == b'\n').filter(|l| l.starts_with(b"{"));
-    assert!(
-        lines.count() > 1,
-        "{context}: a benchmark is gone without a word"
-    );
     let start = bytes[..at]
         .iter()
         .rposition(|b| *b == b'\n')
@@ -55,7 +86,14 @@ fn check_cut(case: &Case, whole: &Observed, file: usize, at: usize) {
         .position(|b| *b == b'\n')
         .map_or(bytes.len(), |p| at + p);
     let is_between = at == start || at == end || !bytes[start..end].starts_with(b"{");
-    assert!(is_between, "{context}: a cut result is gone without a word");
+    lines.count() > 1 && is_between
+}
+
+/// Returns whether the output of test processes can end here without anybody knowing: after one of them was done.
+fn may_end_after_process(cut: &[u8]) -> bool {
+    let last = cut.trim_ascii_end().rsplit(|b| *b == b'\n').next();
+    let ends = [&b"PASS"[..], b"FAIL", b"exit status", b"ok  \t", b"?   \t"];
+    last.is_some_and(|last| ends.iter().any(|end| last.starts_with(end)))
 }
 
 /// Returns where a file is cut.
@@ -82,8 +120,9 @@ fn a_wrong_byte_loses_no_benchmark_without_a_word() {
                 let Ok(observed) = read(case.adapter, &input) else {
                     continue;
                 };
-                let is_told = observed.problems.len() > whole.problems.len();
-                let is_all = observed.observations.len() == whole.observations.len();
+                let is_told = is_told(&whole, &observed);
+                // A name with a wrong byte is one more benchmark where the right one stands elsewhere as well.
+                let is_all = observed.observations.len() >= whole.observations.len();
                 assert!(is_told || is_all, "{} file {file}: {what}", case.name);
             }
         }

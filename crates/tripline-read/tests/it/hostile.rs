@@ -16,6 +16,9 @@ const NESTED: usize = 100_000;
 /// How often a pattern is repeated; reading each repeat to the end of the text would take minutes.
 const PATTERNS: usize = 200_000;
 
+/// How often a line is repeated that promises a result; comparing each with all others would take minutes.
+const LINES: usize = 20_000;
+
 fn check(name: &str, bytes: Vec<u8>) {
     let input = Input::from_bytes(name, bytes);
     for adapter in ADAPTERS {
@@ -72,6 +75,8 @@ fn deep_nesting_is_an_error() {
             "{\"reason\":\"benchmark-complete\",\"measured_values\":",
             "{\"benchmark\":\"a\",\"params\":",
             "{\"tripline_run\":",
+            "{\"machine_info\":",
+            "{\"machine_info\":{},\"benchmarks\":[{\"fullname\":\"a\",\"params\":",
             "",
         ] {
             let tail = if head.is_empty() { "" } else { "}" };
@@ -88,6 +93,9 @@ fn a_line_without_end_is_an_error() {
         ("{\"", MEDIUM),
         ("{\"module_path\":\"", MEDIUM),
         ("{\"reason\":\"benchmark-complete\",\"id\":\"", LARGE),
+        ("{\"machine_info\":\"", MEDIUM),
+        ("Benchmark", MEDIUM),
+        ("BenchmarkGet \t 100\t 12 ", MEDIUM),
     ] {
         let mut bytes = head.as_bytes().to_vec();
         bytes.resize(length, b'x');
@@ -100,6 +108,35 @@ fn a_text_of_nothing_but_escapes_or_openings_is_read_once() {
     for pattern in ["\u{1b}", "\u{1b}[", "\u{1b}]8;;", "{\n", "{\n  \n", "\n"] {
         check("pattern", pattern.repeat(PATTERNS).into_bytes());
     }
+}
+
+#[test]
+fn lines_that_promise_a_result_and_give_none_are_read_once() {
+    for pattern in [
+        "goos: linux\n",
+        "pkg: a\n",
+        "BenchmarkGet \t\n",
+        "BenchmarkGet \t 0\t 12 ns/op\n",
+        "BenchmarkGet \t 100\n",
+        "     100\t 12 ns/op\n",
+        "--- FAIL: BenchmarkGet\n",
+        "FAIL\n",
+        "panic: full\n",
+        "{\"machine_info\":{},\"benchmarks\":[]}\n",
+        "\"fullname\"\n",
+    ] {
+        check("pattern", pattern.repeat(LINES).into_bytes());
+    }
+    let parts = "/a=1".repeat(PATTERNS);
+    check(
+        "parts",
+        format!("Benchmark{parts} \t 100\t 12 ns/op\n").into_bytes(),
+    );
+    let fullnames = "\"fullname\":\"NaN\",".repeat(PATTERNS);
+    check(
+        "names",
+        format!("{{\"machine_info\":{{{fullnames}").into_bytes(),
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn what_nobody_or_two_recognize_is_an_error_that_says_what_to_do() {
     let nobody = Input::from_bytes("notes.txt", b"hello\n{}\n".to_vec());
     insta::assert_snapshot!(
         sniff(&nobody).unwrap_err(),
-        @"no harness is known to write what `notes.txt` holds: name the harness, one of answers, cargo-criterion, criterion, iai-callgrind, gungraun, run-file, or check that its output is whole"
+        @"no harness is known to write what `notes.txt` holds: name the harness, one of answers, cargo-criterion, criterion, go, pytest-benchmark, iai-callgrind, gungraun, run-file, or check that its output is whole"
     );
     let mut both = b"{\"benchmark\":\"get\",\"answer\":\"00\"}\n".to_vec();
     both.extend(b"{\"reason\":\"benchmark-complete\",\"id\":\"get\"}\n");

@@ -22,12 +22,14 @@ pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for adapter in ADAPTERS {
         let folder = adapter.name.replace('-', "_");
-        for path in entries(&PathBuf::from("fixtures").join(&folder)) {
+        let cases_of = entries(&PathBuf::from("fixtures").join(&folder));
+        // Beside the cases stands how they were made.
+        for path in cases_of.iter().filter(|path| path.is_dir()) {
             let case = path.file_name().unwrap().to_str().unwrap().to_owned();
-            let inside = entries(&path);
+            let inside = entries(path);
             let input = match &inside[..] {
                 [only] if only.is_file() => Input::open(only),
-                _ => Input::open(&path),
+                _ => Input::open(path),
             };
             cases.push(Case {
                 adapter,

@@ -4,7 +4,7 @@
 
 use tripline_model::{Report, wire};
 
-use crate::{Renderer, View};
+use crate::{Renderer, View, escape};
 
 /// One report a line, in the stored format.
 pub(crate) static RENDERER: Renderer = Renderer {
@@ -15,5 +15,5 @@ pub(crate) static RENDERER: Renderer = Renderer {
 
 /// Renders reports. Programs get everything: the view decides nothing.
 fn render(reports: &[Report], _view: &View) -> String {
-    reports.iter().map(wire::write_report).collect()
+    escape::json(reports.iter().map(wire::write_report).collect())
 }

@@ -7,18 +7,14 @@ use crate::canonical::session::{distrusted, paired};
 use crate::canonical::{bench, finding, report};
 
 fn brief(name: &str, reports: &[Report]) -> String {
-    let view = View {
-        width: 120,
-        color: Color::Plain,
-        detail: Detail::Brief,
-    };
+    let view = View::new(120, Color::Plain, Detail::Brief);
     (renderer(name).unwrap().render)(reports, &view)
 }
 
 #[test]
 fn a_failed_canary_is_said_first_and_nothing_else_is_advised() {
     let what = "canary/steady was to be unchanged, and is regressed";
-    for name in ["terminal", "markdown"] {
+    for name in ["terminal", "comment"] {
         let text = brief(name, &[distrusted(&[what])]);
         let first = text.lines().next().unwrap().trim_matches('*');
         assert!(
@@ -38,7 +34,7 @@ fn the_line_on_all_suites_says_how_many_reports_cannot_be_trusted() {
         report(Vec::new()),
         distrusted(&["a"]),
     ];
-    for name in ["terminal", "markdown"] {
+    for name in ["terminal", "comment"] {
         let text = brief(name, &reports);
         let first = text.lines().next().unwrap().trim_matches('*');
         let expected = "BROKEN 3 suites judged: 2 BROKEN, 1 PASS; 2 reports cannot be trusted";

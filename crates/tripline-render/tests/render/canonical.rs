@@ -1,5 +1,6 @@
 //! The reports every output must be able to render.
 
+pub(crate) mod params;
 pub(crate) mod session;
 
 use jiff::Timestamp;
@@ -32,6 +33,7 @@ pub(crate) fn all() -> Vec<(&'static str, Vec<Report>)> {
         ("budgets", vec![session::budgets()]),
         ("budget_first_run", vec![session::budget_of_first_run()]),
         ("accepted", vec![session::accepted()]),
+        ("by_params", vec![params::by_params()]),
         ("failed_canary", vec![session::failed_canary()]),
         ("machine_moved", session::machine_moved()),
     ]
@@ -415,6 +417,8 @@ pub(crate) const HOSTILE: &[&str] = &[
     "| --- |",
     "&lt;b&gt; &#64;x $x^2$ :tada:",
     "名前 größe 🦀",
+    "::error title=x::y",
+    "##[group]x ##vso[task.complete]",
 ];
 
 fn hostile() -> Report {

@@ -1,107 +1,100 @@
-//! Names that try to be markup stay names.
+//! Names that try to be markup, a command or an escape sequence stay names, in every output there is.
 
 use proptest::prelude::*;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use tripline_model::{BenchName, Gate, Report, Verdict};
-use tripline_render::{Color, Detail, RENDERERS, View, renderer};
+use tripline_model::{
+    Acceptance, BenchName, Caveat, FactValue, Gate, Nature, Report, StepName, Unit, UnitSymbol,
+    Verdict,
+};
+use tripline_render::{
+    Before, Color, Detail, Link, Links, RENDERERS, View, annotations, check, renderer,
+};
 
 use crate::canonical::{self, HOSTILE, bench, finding, report};
-
-/// The tags that are ours.
-const TAGS: &[&str] = &[
-    "<details>",
-    "</details>",
-    "<summary>",
-    "</summary>",
-    "<sup>",
-    "</sup>",
-];
+use crate::inert::{
+    Form, assert_commands_nothing, assert_inert, assert_shows_itself, form, markdown,
+};
 
 fn view(detail: Detail) -> View {
-    View {
-        width: 80,
-        color: Color::Plain,
-        detail,
-    }
+    View::new(80, Color::Plain, detail)
 }
 
-/// What a Markdown parser finds in a text.
-#[derive(Debug, Default, PartialEq)]
-struct Found {
-    /// The number of cells of each row of each table.
-    rows: Vec<usize>,
-    /// The text of each piece of code within a table.
-    codes: Vec<String>,
-}
-
-/// Parses a text, and fails on any markup or any data that stands where only our words should.
-fn parsed(text: &str) -> Found {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    let mut found = Found::default();
-    let mut is_in_table = false;
-    let mut is_in_block = false;
-    // The one sign that would open a tag and is ours.
-    let text = &text.replace("&lt;0.01 %", "little");
-    for event in Parser::new_ext(text, options) {
-        match event {
-            Event::Start(Tag::Table(_)) => is_in_table = true,
-            Event::End(TagEnd::Table) => is_in_table = false,
-            Event::Start(Tag::CodeBlock(_)) => is_in_block = true,
-            Event::End(TagEnd::CodeBlock) => is_in_block = false,
-            Event::Start(Tag::TableRow | Tag::TableHead) => found.rows.push(0),
-            Event::Start(Tag::TableCell) => *found.rows.last_mut().unwrap() += 1,
-            Event::Code(code) if is_in_table => found.codes.push(code.into_string()),
-            Event::Html(html) | Event::InlineHtml(html) => {
-                let mut rest = html.trim().to_owned();
-                for tag in TAGS {
-                    rest = rest.replace(tag, "");
-                }
-                assert!(!rest.contains(['<', '>', '@']), "{html} in {text}");
-            }
-            Event::Text(words) if !is_in_block => {
-                assert!(!words.contains(['@', '#', '<']), "{words:?} in {text}");
-                assert!(!words.contains("evil"), "{words:?} in {text}");
-            }
-            Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Heading { .. }) => {
-                panic!("{event:?} in {text}");
-            }
-            Event::Start(Tag::Emphasis | Tag::Strikethrough) => panic!("{event:?} in {text}"),
-            _ => {}
-        }
-    }
-    found
+fn rendered(name: &str, reports: &[Report]) -> String {
+    (renderer(name).unwrap().render)(reports, &view(Detail::Brief))
 }
 
 #[test]
-fn hostile_reports_are_inert_in_markdown() {
-    for detail in [Detail::Brief, Detail::Full] {
+fn canonical_reports_are_inert_in_every_output() {
+    for renderer in RENDERERS {
+        for detail in [Detail::Brief, Detail::Full] {
+            for (_, reports) in canonical::all() {
+                assert_inert(renderer.name, &(renderer.render)(&reports, &view(detail)));
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_are_whole_in_markdown() {
+    let outputs = RENDERERS.iter().filter(|r| form(r.name) == Form::Markdown);
+    for renderer in outputs {
         for (case, reports) in canonical::all() {
-            let text = (renderer("markdown").unwrap().render)(&reports, &view(detail));
-            let found = parsed(&text);
-            let is_whole = found
-                .rows
-                .iter()
-                .all(|cells| matches!(cells, 3 | 4 | 6 | 7));
-            assert!(is_whole, "{case}: {:?}\n{text}", found.rows);
+            let text = (renderer.render)(&reports, &view(Detail::Brief));
+            let widths: Vec<usize> = text
+                .lines()
+                .filter(|line| line.starts_with("| -"))
+                .map(|rule| rule.matches("| ").count())
+                .collect();
+            let found = markdown(&text);
+            assert!(
+                found.rows.iter().all(|cells| widths.contains(cells)),
+                "{case}: {:?}\n{text}",
+                found.rows
+            );
         }
     }
 }
 
 #[test]
 fn what_a_canary_says_is_inert() {
-    let report = canonical::session::distrusted(HOSTILE);
-    let text = (renderer("markdown").unwrap().render)(&[report], &view(Detail::Brief));
-    parsed(&text);
+    let report = canonical::session::distrusted(&HOSTILE[..8]);
+    let text = rendered("comment", &[report]);
+    markdown(&text);
     let first = text.lines().next().unwrap();
     assert!(first.starts_with("**BROKEN "), "{first}");
     assert!(first.contains("cannot be trusted"), "{first}");
-    for words in HOSTILE {
+    for words in &HOSTILE[..8] {
         assert!(text.contains(words), "{words} in {text}");
     }
 }
 
-/// Makes names out of what is special somewhere, and of anything else a name may hold.
-fn name() -> impl Strategy<Value = String> {
+#[test]
+fn the_only_links_are_those_of_the_view() {
+    let [run, trend, head, base] = ["run", "trend", "head", "base"]
+        .map(|part| Link::new(&format!("https://acme.example/{part}?a=1&b=_x_~y~#c")).unwrap());
+    let addresses: Vec<String> = [&run, &trend, &head, &base]
+        .map(|link| link.as_str().to_owned())
+        .into();
+    let links = Links {
+        run: Some(run),
+        trend: Some(trend),
+        head: Some(head),
+        base: Some(base),
+    };
+    let view = View {
+        links,
+        before: Before::Red,
+        ..view(Detail::Brief)
+    };
+    for renderer in RENDERERS.iter().filter(|r| form(r.name) == Form::Markdown) {
+        for (case, reports) in canonical::all() {
+            let text = (renderer.render)(&reports, &view);
+            assert_eq!(markdown(&text).links, addresses, "{case}: {text}");
+        }
+    }
+}
+
+/// Makes texts out of what is special somewhere, and of anything else.
+fn text() -> impl Strategy<Value = String> {
     let special: Vec<String> = "|`\\@<>#[]()!*_~&;-:{}=,\"'$/ "
         .chars()
         .map(String::from)
@@ -111,10 +104,16 @@ fn name() -> impl Strategy<Value = String> {
                 "evil",
                 "<!--",
                 "-->",
+                "]]>",
                 "``",
                 "\\|",
+                "::error title=x::y",
+                "##[group]",
+                "##vso[a]",
                 "http://evil.example",
                 "\u{1F980}",
+                "\u{FFFF}",
+                "{0}",
             ]
             .map(str::to_owned),
         )
@@ -123,9 +122,12 @@ fn name() -> impl Strategy<Value = String> {
         proptest::sample::select(special),
         any::<char>().prop_map(String::from)
     ];
-    proptest::collection::vec(piece, 1..12)
-        .prop_map(|pieces| pieces.concat())
-        .prop_filter("a name", |text| BenchName::new(text).is_ok())
+    proptest::collection::vec(piece, 1..12).prop_map(|pieces| pieces.concat())
+}
+
+/// Makes texts that are names.
+fn name() -> impl Strategy<Value = String> {
+    text().prop_filter("a name", |text| BenchName::new(text).is_ok())
 }
 
 fn of_names(names: &[(String, String)]) -> Report {
@@ -139,39 +141,97 @@ fn of_names(names: &[(String, String)]) -> Report {
     report(findings.collect())
 }
 
+/// Returns a report in which everything that may be data is: names, a unit, facts, reasons, and what failed wrote.
+fn all_hostile(names: &[(String, String)], text: &str) -> Report {
+    let mut report = of_names(names);
+    let first = &mut report.findings[0];
+    first.acceptance = Some(Acceptance {
+        who: text.to_owned(),
+        because: text.to_owned(),
+        from: 1.0,
+        to: 2.0,
+        commit: None,
+    });
+    let mut symbol = text.to_owned();
+    symbol.truncate(symbol.floor_char_boundary(32));
+    if let Ok(symbol) = UnitSymbol::new(&symbol) {
+        first.metric.unit = Unit::Other(symbol);
+    }
+    if let Ok(what) = FactValue::new(text) {
+        report.caveats.push(Caveat::CanaryFailed { what });
+        report.head.environment.state_text("libc", text).unwrap();
+        let base = &report.base.as_ref().unwrap().environment;
+        let facts = base.differences_that_matter(&report.head.environment, Nature::Exact);
+        report.caveats.push(Caveat::EnvironmentDiffers(facts));
+    }
+    let mut failure = canonical::all().remove(5).1.remove(0).failures.remove(0);
+    failure.step = StepName::new("counts").unwrap();
+    // A report that was put together by hand need not have come through the constructor.
+    failure.tail = [text, "\n", text].concat();
+    failure.detail = Some(text.to_owned());
+    report.failures.push(failure);
+    report
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
     #[test]
     fn any_name_is_one_cell_of_code(names in proptest::collection::vec((name(), name()), 1..6)) {
         let report = of_names(&names);
-        let text = (renderer("markdown").unwrap().render)(std::slice::from_ref(&report), &view(Detail::Brief));
-        let found = parsed(&text);
-        prop_assert_eq!(&found.rows, &vec![6; names.len() + 1], "{}", text);
+        let text = rendered("comment", std::slice::from_ref(&report));
+        let found = markdown(&text);
+        prop_assert_eq!(&found.rows, &vec![7; names.len() + 1], "{}", text);
         // All rows are equally bad, so they stand in the report's order.
         let benches: Vec<&String> = found.codes.iter().step_by(2).collect();
         for (finding, code) in report.findings.iter().zip(benches) {
-            prop_assert_eq!(&finding.bench.within_suite(), code, "{}", text);
+            let id = finding.bench.within_suite();
+            let is_command = id.trim_start().starts_with("::") || id.contains("##");
+            prop_assert!(is_command || &id == code, "{}", text);
         }
     }
 
     #[test]
-    fn no_control_character_of_the_data_arrives(
-        names in proptest::collection::vec((name(), name()), 1..4), tail in ".{0,200}", detail in any::<String>(),
+    fn any_name_is_one_test(names in proptest::collection::vec((name(), name()), 1..6)) {
+        let report = of_names(&names);
+        let text = rendered("junit", std::slice::from_ref(&report));
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let cases = document.descendants().filter(|node| node.has_tag_name("testcase"));
+        let shown: Vec<String> = cases.map(|case| case.attribute("name").unwrap().to_owned()).collect();
+        let written = report.findings.iter().map(|finding| finding.bench.within_suite());
+        // What XML cannot hold is written as its number.
+        let written: Vec<String> = written
+            .map(|id| id.replace('\u{FFFE}', "\\u{fffe}").replace('\u{FFFF}', "\\u{ffff}"))
+            .collect();
+        prop_assert_eq!(shown, written);
+    }
+
+    #[test]
+    fn everything_hostile_is_inert_in_every_output(
+        names in proptest::collection::vec((name(), name()), 1..4), text in prop_oneof![text(), any::<String>()],
     ) {
-        let mut report = of_names(&names);
-        let mut failure = canonical::all().remove(5).1.remove(0).failures.remove(0);
-        failure.tail = tail;
-        failure.detail = Some(detail);
-        report.failures.push(failure);
-        // Programs escape for themselves.
-        for renderer in RENDERERS.iter().filter(|renderer| renderer.name != "json") {
+        let reports = [all_hostile(&names, &text)];
+        for renderer in RENDERERS {
             for detail in [Detail::Brief, Detail::Full] {
-                let text = (renderer.render)(std::slice::from_ref(&report), &view(detail));
-                let stray = text.chars().find(|c| c.is_control() && *c != '\n');
-                prop_assert_eq!(stray, None, "{}", renderer.name);
+                assert_inert(renderer.name, &(renderer.render)(&reports, &view(detail)));
             }
         }
-        let terminal = (renderer("terminal").unwrap().render)(std::slice::from_ref(&report), &view(Detail::Brief));
-        let reorders = |c: char| ('\u{202A}'..='\u{202E}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c);
-        prop_assert!(!terminal.contains(reorders));
+    }
+
+    #[test]
+    fn notes_and_checks_are_inert(names in proptest::collection::vec((name(), name()), 1..4), text in text()) {
+        let reports = [all_hostile(&names, &text)];
+        for note in annotations(&reports) {
+            prop_assert!(!note.title.contains('\n'));
+            for text in [&note.title, &note.message] {
+                assert_shows_itself(text);
+                assert_commands_nothing(text);
+            }
+        }
+        let check = check(&reports, &view(Detail::Brief));
+        prop_assert!(!check.title.contains('\n'));
+        for text in [&check.summary, &check.text] {
+            assert_inert("comment", text);
+        }
     }
 }

@@ -5,11 +5,7 @@ use tripline_render::{Color, Detail, View, renderer};
 
 use crate::canonical;
 
-const VIEW: View = View {
-    width: 80,
-    color: Color::Ansi,
-    detail: Detail::Brief,
-};
+const VIEW: View = View::new(80, Color::Ansi, Detail::Brief);
 
 #[test]
 fn every_canonical_report_is_valid_and_reads_back_equal() {

@@ -7,13 +7,23 @@ mod attention;
 #[cfg(test)]
 mod canonical;
 #[cfg(test)]
+mod comment;
+#[cfg(test)]
+mod export;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod inert;
+#[cfg(test)]
 mod json;
+#[cfg(test)]
+mod junit;
 #[cfg(test)]
 mod large;
 #[cfg(test)]
 mod list;
+#[cfg(test)]
+mod sarif;
 #[cfg(test)]
 mod snapshots;
 #[cfg(test)]

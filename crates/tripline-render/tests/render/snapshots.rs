@@ -1,14 +1,12 @@
 //! Every output over every canonical report, as files to be reviewed.
 
-use tripline_render::{Color, Detail, RENDERERS, View};
+use std::cmp::Reverse;
+
+use tripline_render::{Before, Color, Detail, Link, Links, RENDERERS, View, annotations, renderer};
 
 use crate::canonical;
 
-const BRIEF: View = View {
-    width: 100,
-    color: Color::Plain,
-    detail: Detail::Brief,
-};
+const BRIEF: View = View::new(100, Color::Plain, Detail::Brief);
 
 #[test]
 fn every_output_over_every_canonical_report() {
@@ -22,33 +20,62 @@ fn every_output_over_every_canonical_report() {
 }
 
 #[test]
-fn all_the_details() {
-    let full = View {
-        detail: Detail::Full,
-        ..BRIEF
-    };
-    for renderer in RENDERERS.iter().filter(|renderer| renderer.name != "json") {
-        for (case, reports) in canonical::all() {
-            if matches!(
-                case,
-                "mixed" | "broken_head" | "all_unchanged" | "paired" | "paired_quiet"
-            ) {
-                let text = (renderer.render)(&reports, &full);
-                let name = format!("{}_full_{case}", renderer.name);
-                insta::assert_snapshot!(name, text);
-            }
+fn all_the_details_on_a_terminal() {
+    let full = View::new(100, Color::Plain, Detail::Full);
+    let terminal = renderer("terminal").unwrap();
+    for (case, reports) in canonical::all() {
+        if matches!(
+            case,
+            "mixed" | "broken_head" | "all_unchanged" | "paired" | "paired_quiet"
+        ) {
+            let text = (terminal.render)(&reports, &full);
+            insta::assert_snapshot!(format!("terminal_full_{case}"), text);
         }
     }
 }
 
 #[test]
-fn a_narrow_terminal_with_colours() {
+fn a_comment_with_links_that_turns_green() {
+    let link = |part| Link::new(&format!("https://acme.example/{part}")).ok();
+    let links = Links {
+        run: link("runs/42"),
+        trend: link("trend"),
+        head: link("commit/2222222222"),
+        base: link("commit/1111111111"),
+    };
     let view = View {
-        width: 72,
-        color: Color::Ansi,
+        links,
+        before: Before::Red,
         ..BRIEF
     };
-    let terminal = tripline_render::renderer("terminal").unwrap();
+    let comment = renderer("comment").unwrap();
+    let (_, reports) = canonical::all()
+        .into_iter()
+        .find(|(case, _)| *case == "all_unchanged")
+        .unwrap();
+    insta::assert_snapshot!("comment_turned_green", (comment.render)(&reports, &view));
+}
+
+#[test]
+fn notes_on_every_canonical_report() {
+    for (case, reports) in canonical::all() {
+        let notes = annotations(&reports);
+        assert!(
+            notes.is_sorted_by_key(|note| Reverse(note.severity)),
+            "{case}"
+        );
+        let lines: Vec<String> = notes
+            .iter()
+            .map(|note| format!("{:?}: {}\n{}\n", note.severity, note.title, note.message))
+            .collect();
+        insta::assert_snapshot!(format!("notes_{case}"), lines.join("\n"));
+    }
+}
+
+#[test]
+fn a_narrow_terminal_with_colours() {
+    let view = View::new(72, Color::Ansi, Detail::Brief);
+    let terminal = renderer("terminal").unwrap();
     for (case, reports) in canonical::all() {
         if matches!(case, "mixed" | "broken_head") {
             let text = (terminal.render)(&reports, &view).replace('\u{1b}', "␛");

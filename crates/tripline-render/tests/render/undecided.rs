@@ -10,11 +10,7 @@ const OPEN: (Verdict, Gate) = (Verdict::Inconclusive, Gate::Pass);
 const SAME: (Verdict, Gate) = (Verdict::Unchanged, Gate::Pass);
 
 fn terminal(findings: Vec<Finding>, detail: Detail) -> String {
-    let view = View {
-        width: 120,
-        color: Color::Plain,
-        detail,
-    };
+    let view = View::new(120, Color::Plain, detail);
     (renderer("terminal").unwrap().render)(&[report(findings)], &view)
 }
 

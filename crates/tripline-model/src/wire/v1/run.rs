@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::caveat::CaveatV1;
+use super::part::PartV1;
 use super::parts::{
     EnvironmentV1, FailureV1, MetricV1, Number, RevisionV1, VersionProbe, params_into_domain,
     params_of, unique, version,
@@ -43,6 +44,9 @@ struct HeaderV1 {
     measured_at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     session: Option<String>,
+    /// Which of the suite's steps it holds; all of them where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<Box<PartV1>>,
     producer: ProducerV1,
     environment: EnvironmentV1,
     #[serde(deserialize_with = "unique")]
@@ -184,6 +188,7 @@ impl HeaderV1 {
             revision: run.revision.as_ref().map(RevisionV1::of),
             measured_at: run.measured_at.to_string(),
             session: run.session.as_ref().map(ToString::to_string),
+            part: run.part.as_ref().map(|part| Box::new(PartV1::of(part))),
             producer: ProducerV1 { name, version },
             environment: EnvironmentV1::of(&run.environment),
             metrics: run.metrics().map(described).collect(),
@@ -223,6 +228,8 @@ impl HeaderV1 {
             .transpose()
             .map_err(name)?;
         run.session = self.session.map(SessionId::new).transpose().map_err(name)?;
+        let part = self.part.map(|part| part.into_domain()).transpose();
+        run.part = part.map_err(|problem| ReadError::at(number, problem))?;
         Ok(run)
     }
 }

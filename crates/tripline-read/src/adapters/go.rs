@@ -1,0 +1,125 @@
+//! Reads what `go test -bench` writes: a text in which each line may be a result, and much else stands between them.
+//!
+//! Lines of one benchmark in one file are one sample, in order, as `-count` makes them. The package is a param, because
+//! packages know nothing of one another's names. Tested by `fixtures/go`.
+
+mod line;
+mod metrics;
+mod naming;
+mod repeats;
+mod transcript;
+
+use std::path::Path;
+
+use tripline_model::SuiteName;
+
+use crate::Observed;
+use crate::adapter::Adapter;
+use crate::apart::{Facts, tell_apart};
+use crate::document::{Document, any_line, documents};
+use crate::gathered::Gathered;
+use crate::input::Input;
+use crate::place::ReadError;
+use crate::vocabulary::Vocabulary;
+use line::Line;
+use repeats::{Entry, observe, repeats_of};
+use transcript::{Process, Transcript};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "go",
+    about: "Go 1.26: the text of `go test -bench`, with `-benchmem`, `-count`, `-cpu` and `-v` too",
+    recognizes,
+    read,
+};
+
+fn recognizes(input: &Input) -> bool {
+    any_line(input, is_text_file, |text| match Line::of(text) {
+        Line::Result { run, .. } => !run.measures.is_empty(),
+        Line::Begun { .. } | Line::Ended { .. } => true,
+        Line::Broken { package, .. } => package.is_some(),
+        Line::Setting { key, .. } => key == "goos",
+        _ => false,
+    })
+}
+
+fn is_text_file(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "txt")
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    let documents: Vec<Document<'_>> =
+        documents(input, is_text_file).collect::<Result<_, ReadError>>()?;
+    let mut transcripts: Vec<Transcript<'_>> = documents.iter().map(Transcript::of).collect();
+    let mut entries = Vec::new();
+    for (document, transcript) in transcripts.iter_mut().enumerate() {
+        let is_one_of_many = matches!(input, Input::Tree { .. });
+        if is_one_of_many && documents[document].text().trim().is_empty() {
+            let problem = (1, "the file is empty".to_owned());
+            transcript.problems.push(problem);
+        }
+        for process in std::mem::take(&mut transcript.processes) {
+            let named = entries_of(process, document, suite, &mut transcript.problems);
+            entries.extend(named);
+        }
+    }
+    tell_apart(&mut entries, |entry| (&mut entry.bench, &entry.facts));
+    let mut gathered = Gathered::default();
+    let mut vocabulary = Vocabulary::default();
+    let mut entries = entries.into_iter().peekable();
+    for (index, (document, transcript)) in documents.iter().zip(transcripts).enumerate() {
+        let own = std::iter::from_fn(|| entries.next_if(|entry| entry.document == index));
+        let mut problems = transcript.problems;
+        let observed: Vec<_> = repeats_of(own, &mut problems)
+            .iter()
+            .filter_map(|repeats| {
+                observe(repeats, &transcript.units, &mut vocabulary, &mut problems)
+            })
+            .collect();
+        problems.sort_by_key(|(line, _)| *line);
+        for (line, text) in problems {
+            gathered.problem(document.place(line, 1), text);
+        }
+        for (line, observation) in observed {
+            gathered.add(observation, document.place(line, 1));
+        }
+    }
+    gathered.finish(
+        input,
+        "run `go test -bench .` without `-json` and give all that it writes",
+    )
+}
+
+/// Says which benchmarks the results of a process are of, and what cannot be one.
+fn entries_of<'t>(
+    process: Process<'t>,
+    document: usize,
+    suite: &SuiteName,
+    problems: &mut Vec<(usize, String)>,
+) -> Vec<Entry<'t>> {
+    let mut settings = Facts::new();
+    for (key, value) in &process.settings {
+        settings.entry(key).or_insert_with(|| (*value).to_owned());
+    }
+    let has_processors = naming::end_in_processors(process.results.iter().map(|one| one.name));
+    let mut entries = Vec::with_capacity(process.results.len());
+    for taken in process.results {
+        let (name, processors) = if has_processors {
+            naming::split_processors(taken.name)
+        } else {
+            (taken.name, None)
+        };
+        let mut facts = settings.clone();
+        facts.insert("gomaxprocs", processors.unwrap_or(1).to_string());
+        match naming::bench(suite, process.package, name) {
+            Ok(bench) => entries.push(Entry {
+                document,
+                bench,
+                facts,
+                name,
+                taken,
+            }),
+            Err(error) => problems.push((taken.line, error)),
+        }
+    }
+    entries
+}

@@ -1,0 +1,410 @@
+//! What one line of the output is.
+//!
+//! `go test` writes a benchmark's name when it begins and its numbers when it ends, so whatever the benchmark itself
+//! writes lands between the two: a line may hold a result, the first half of one, or the second. Tested below.
+
+/// The unit that every benchmark has unless it takes it away, and those that the testing package adds to it.
+const STANDARD_UNITS: &[&str] = &["ns/op", "MB/s", "B/op", "allocs/op"];
+
+/// The width to which an iteration count is padded, by which it is told from a number that a benchmark printed.
+const COUNT_WIDTH: usize = 8;
+
+/// What a process says of where it runs.
+const SETTINGS: &[&str] = &["goos", "goarch", "pkg", "cpu"];
+
+/// One line, as far as it matters.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Line<'t> {
+    /// Where the results that follow were measured: `goos`, `goarch`, `pkg` or `cpu`.
+    Setting { key: &'static str, value: &'t str },
+    /// A benchmark and what it gave.
+    Result { name: &'t str, run: Run<'t> },
+    /// What a benchmark gave, without its name.
+    Rest(Run<'t>),
+    /// A benchmark that begins; what follows on the line it wrote itself.
+    Begun { name: &'t str, rest: &'t str },
+    /// A test or benchmark that failed.
+    Failed { what: &'t str },
+    /// The whole process is about to end, unless this was caught.
+    Crashed,
+    /// The process came to its end.
+    Passed,
+    /// A package was done.
+    Ended { package: &'t str },
+    /// A package failed, or the process did, which does not know its package.
+    Broken {
+        package: Option<&'t str>,
+        why: &'t str,
+    },
+    /// What is known of a unit: words of the form `key=value`.
+    Unit {
+        unit: &'t str,
+        properties: Vec<(&'t str, &'t str)>,
+    },
+    /// It has numbers as a result has them, and is none.
+    Damaged,
+    /// Anything else.
+    Other,
+}
+
+/// What one run of a benchmark gave.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Run<'t> {
+    /// How often the benchmark's body ran.
+    pub(super) iterations: u64,
+    /// Each value is an average over the iterations, or whatever the benchmark reported.
+    pub(super) measures: Vec<Measure<'t>>,
+}
+
+/// A number, as it is written, and its unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Measure<'t> {
+    value: &'t str,
+    pub(super) unit: &'t str,
+}
+
+impl<'t> Line<'t> {
+    /// Says what a line is.
+    pub(super) fn of(text: &'t str) -> Self {
+        if let Some(line) = Self::of_result(text) {
+            return line;
+        }
+        let ended = text.trim_end();
+        if ended == "PASS" {
+            return Self::Passed;
+        }
+        if is_crash(text) {
+            return Self::Crashed;
+        }
+        if let Some(what) = failed(text) {
+            return Self::Failed { what };
+        }
+        if let Some(rest) = text.strip_prefix("ok  \t") {
+            let package = rest.split_ascii_whitespace().next().unwrap_or_default();
+            return Self::Ended { package };
+        }
+        if ended == "FAIL" {
+            let package = None;
+            return Self::Broken { package, why: "" };
+        }
+        if let Some(rest) = text.strip_prefix("FAIL\t") {
+            let (package, why) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+            let package = Some(package);
+            return Self::Broken { package, why };
+        }
+        Self::of_unit(text)
+            .or_else(|| Self::of_setting(text))
+            .unwrap_or(Self::Other)
+    }
+
+    fn of_result(text: &'t str) -> Option<Self> {
+        if is_event(text) {
+            return Some(Self::Damaged);
+        }
+        let end = [text.find(' '), text.find('\t')]
+            .into_iter()
+            .flatten()
+            .min();
+        let (name, rest) = text.split_at(end?);
+        let is_name = is_name(name);
+        if is_name && let Some(run) = Run::parse(rest) {
+            return Some(Self::Result { name, run });
+        }
+        if is_name && (begins_with_count(rest) || has_standard_unit(rest)) {
+            return Some(Self::Damaged);
+        }
+        // Each part of a result ends in a tab, which is rare in what else is written.
+        text.find('\t')?;
+        if !is_name && let Some(run) = Run::parse_rest(text) {
+            return Some(Self::Rest(run));
+        }
+        if has_result(text) {
+            return Some(Self::Damaged);
+        }
+        // The name is padded with blanks to a column that ends in a tab.
+        let rest = rest.trim_start_matches(' ').strip_prefix('\t');
+        let rest = rest.filter(|_| is_name)?;
+        Some(Self::Begun { name, rest })
+    }
+
+    fn of_unit(text: &'t str) -> Option<Self> {
+        let mut fields = text.strip_prefix("Unit ")?.split_ascii_whitespace();
+        let unit = fields.next()?;
+        let properties: Option<Vec<_>> = fields.map(|field| field.split_once('=')).collect();
+        let properties = properties.filter(|properties| !properties.is_empty())?;
+        Some(Self::Unit { unit, properties })
+    }
+
+    fn of_setting(text: &'t str) -> Option<Self> {
+        let of_key = |key: &&&'static str| text.strip_prefix(**key)?.strip_prefix(": ");
+        let key = SETTINGS.iter().find(|key| of_key(key).is_some())?;
+        let value = of_key(&key)?.trim();
+        (!value.is_empty()).then_some(Self::Setting { key, value })
+    }
+
+    /// Returns whether an output may end here without the end of its line: editors and shells take that away.
+    pub(super) fn is_an_end(&self) -> bool {
+        matches!(
+            self,
+            Self::Passed | Self::Ended { .. } | Self::Broken { .. }
+        )
+    }
+}
+
+impl<'t> Run<'t> {
+    /// Reads an iteration count and the numbers after it, to the end of the text.
+    fn parse(text: &'t str) -> Option<Self> {
+        let mut fields = text.split_ascii_whitespace();
+        let iterations = count(fields.next()?)?;
+        let mut measures = Vec::new();
+        while let Some(value) = fields.next() {
+            measures.push(Measure::parse(value, fields.next()?)?);
+        }
+        Some(Self {
+            iterations,
+            measures,
+        })
+    }
+
+    /// Reads the second half of a result, which begins with the count in its column.
+    fn parse_rest(text: &'t str) -> Option<Self> {
+        let (column, _) = text.split_once('\t')?;
+        let is_column =
+            column.len() == COUNT_WIDTH || (column.len() > COUNT_WIDTH && !column.starts_with(' '));
+        let run = is_column.then(|| Self::parse(text)).flatten()?;
+        (!run.measures.is_empty()).then_some(run)
+    }
+}
+
+impl<'t> Measure<'t> {
+    fn parse(value: &'t str, unit: &'t str) -> Option<Self> {
+        let is_measure = is_number(value) && !is_number(unit);
+        is_measure.then_some(Self { value, unit })
+    }
+
+    /// Returns the number with its point moved to the right.
+    ///
+    /// Multiplying would not: `8254.20` times a million is `8254200000.000001`.
+    pub(super) fn moved(&self, digits: u32) -> f64 {
+        let moved = format!("{}e{digits}", self.value).parse();
+        // A number that has an exponent of its own takes no second one; words such as `NaN` take none.
+        let value = moved.or_else(|_| {
+            let value = self.value.parse::<f64>();
+            value.map(|value| value * 10_f64.powf(f64::from(digits)))
+        });
+        value.unwrap_or(f64::NAN)
+    }
+
+    /// Reads a number and its unit where nothing else stands beside them.
+    fn alone(text: &'t str) -> Option<Self> {
+        let mut fields = text.split_ascii_whitespace();
+        let measure = Self::parse(fields.next()?, fields.next()?)?;
+        fields.next().is_none().then_some(measure)
+    }
+}
+
+fn count(text: &str) -> Option<u64> {
+    // A sign is no part of a count, and to the parser it would be.
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_number)
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok()
+}
+
+/// Returns whether a word is a benchmark's name, by the rule of the testing package: no small letter after the prefix.
+fn is_name(word: &str) -> bool {
+    let rest = word.strip_prefix("Benchmark");
+    rest.is_some_and(|rest| !rest.starts_with(char::is_lowercase))
+}
+
+/// Returns whether any part of a text between tabs looks like a number that was measured.
+fn has_result(text: &str) -> bool {
+    let mut parts = text.split('\t');
+    let mut before = parts.next().unwrap_or_default();
+    parts.any(|part| {
+        let is_after_count = before.rsplit(' ').next().and_then(count).is_some();
+        before = part;
+        Measure::alone(part)
+            .is_some_and(|measure| is_after_count || STANDARD_UNITS.contains(&measure.unit))
+    })
+}
+
+/// Returns whether a text says that the process ends here.
+pub(super) fn is_crash(text: &str) -> bool {
+    text.starts_with("panic: ") || text.starts_with("fatal error: ")
+}
+
+/// Returns whether a text has a number in a unit that no other program writes.
+fn has_standard_unit(text: &str) -> bool {
+    let mut before = None;
+    text.split_ascii_whitespace().any(|word| {
+        let is_after_number = before.is_some_and(is_number);
+        before = Some(word);
+        is_after_number && STANDARD_UNITS.contains(&word)
+    })
+}
+
+/// Returns whether a text is an event of `-json` with a result in it, or with a part of one.
+fn is_event(text: &str) -> bool {
+    let holds_unit = |unit: &&str| text.contains(*unit);
+    text.starts_with("{\"") && text.contains("\"Output\"") && STANDARD_UNITS.iter().any(holds_unit)
+}
+
+/// Returns whether what follows a name begins with an iteration count in a column of its own.
+fn begins_with_count(text: &str) -> bool {
+    let column = text.trim_start().split_once('\t');
+    column.is_some_and(|(column, _)| count(column).is_some())
+}
+
+/// Returns the test or benchmark that a text says failed.
+pub(super) fn failed(text: &str) -> Option<&str> {
+    text.strip_prefix("--- FAIL: ").map(str::trim_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run<'t>(iterations: u64, measures: &[(&'t str, &'t str)]) -> Run<'t> {
+        let measures = measures.iter().map(|(value, unit)| Measure { value, unit });
+        Run {
+            iterations,
+            measures: measures.collect(),
+        }
+    }
+
+    #[test]
+    fn results_are_whole_halves_or_damaged() {
+        let name = "BenchmarkGet/a=1-8";
+        for (text, expected) in [
+            (
+                "BenchmarkGet/a=1-8   \t     100\t     12.50 ns/op\t  64 B/op",
+                Line::Result {
+                    name,
+                    run: run(100, &[("12.50", "ns/op"), ("64", "B/op")]),
+                },
+            ),
+            (
+                "BenchmarkGet/a=1-8 100",
+                Line::Result {
+                    name,
+                    run: run(100, &[]),
+                },
+            ),
+            (
+                "     100\t     12.50 hits",
+                Line::Rest(run(100, &[("12.50", "hits")])),
+            ),
+            (
+                "100000000\t     12.50 hits",
+                Line::Rest(run(100_000_000, &[("12.50", "hits")])),
+            ),
+            (
+                "BenchmarkGet/a=1-8   \topening",
+                Line::Begun {
+                    name,
+                    rest: "opening",
+                },
+            ),
+            ("BenchmarkGet/a=1-8", Line::Other),
+            ("Benchmarks 100 12 ns", Line::Other),
+            ("Benchmark results: 12 ms", Line::Other),
+            ("took 3 ns/op", Line::Other),
+            ("    x_test.go:41: took\t3 ns", Line::Other),
+            ("     100 keys\t     12.50 hits", Line::Other),
+            // A wrong byte in each part of a result.
+            ("benchmarkGet-8 \t     100\t 12 ns/op", Line::Damaged),
+            ("BenchmarkGet-8 x     100\t 12 hits", Line::Damaged),
+            ("BenchmarkGet-8 \t     1x0\t 12 ns/op", Line::Damaged),
+            ("BenchmarkGet-8 \t     1 00\t 12 hits", Line::Damaged),
+            ("BenchmarkGet-8 \t     100\t 12 ns/op 3", Line::Damaged),
+            ("BenchmarkGet-8 1x0 12 ns/op", Line::Damaged),
+            ("100\t 12 hits", Line::Damaged),
+            ("\t 12 ns/op", Line::Damaged),
+        ] {
+            assert_eq!(Line::of(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_moved_without_an_error() {
+        for (value, digits, expected) in [
+            ("8254.20", 6, 8_254_200_000.0),
+            ("12.50", 0, 12.5),
+            ("1e3", 6, 1e9),
+            ("1e3", 0, 1e3),
+            ("+Inf", 6, f64::INFINITY),
+        ] {
+            let measure = Measure {
+                value,
+                unit: "MB/s",
+            };
+            assert_eq!(measure.moved(digits), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn ends_and_failures_are_told_apart() {
+        for (text, expected) in [
+            ("PASS", Line::Passed),
+            ("ok  \ta/b\t0.1s", Line::Ended { package: "a/b" }),
+            ("ok  \ta/b\t(cached)", Line::Ended { package: "a/b" }),
+            ("?   \ta/b\t[no test files]", Line::Other),
+            (
+                "FAIL\ta/b [build failed]",
+                Line::Broken {
+                    package: Some("a/b"),
+                    why: "[build failed]",
+                },
+            ),
+            (
+                "FAIL",
+                Line::Broken {
+                    package: None,
+                    why: "",
+                },
+            ),
+            ("panic: full", Line::Crashed),
+            ("fatal error: stack overflow", Line::Crashed),
+            ("    panic: full", Line::Other),
+            (
+                "--- FAIL: TestX (0.00s)",
+                Line::Failed {
+                    what: "TestX (0.00s)",
+                },
+            ),
+            ("    --- FAIL: TestX/a (0.00s)", Line::Other),
+            ("--- BENCH: BenchmarkX-8", Line::Other),
+        ] {
+            assert_eq!(Line::of(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn settings_and_units_are_those_of_the_format() {
+        for (text, expected) in [
+            (
+                "pkg: a/b",
+                Line::Setting {
+                    key: "pkg",
+                    value: "a/b",
+                },
+            ),
+            ("note: a/b", Line::Other),
+            ("pkg: ", Line::Other),
+            (
+                "Unit hit% better=higher",
+                Line::Unit {
+                    unit: "hit%",
+                    properties: vec![("better", "higher")],
+                },
+            ),
+            ("Unit tests passed", Line::Other),
+            ("Unit hit%", Line::Other),
+        ] {
+            assert_eq!(Line::of(text), expected, "{text:?}");
+        }
+    }
+}

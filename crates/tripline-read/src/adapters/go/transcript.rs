@@ -1,0 +1,274 @@
+//! The output of one or more test processes, line by line: what each benchmark gave, and what went wrong.
+//!
+//! A process says first where it runs and last that it passed or failed, so an output that was cut is known by its end.
+//! Tested by `fixtures/go` and `tests/it/refusals/go.txt`.
+
+use std::collections::BTreeMap;
+
+use super::line::{Line, Run, failed, is_crash};
+use crate::document::Document;
+use crate::place::shown;
+
+/// All that an output says.
+#[derive(Debug, Default)]
+pub(super) struct Transcript<'t> {
+    /// The processes, in order.
+    pub(super) processes: Vec<Process<'t>>,
+    /// What it says of units: its unit's properties, by key.
+    pub(super) units: BTreeMap<&'t str, BTreeMap<&'t str, &'t str>>,
+    /// What looks like a result and is none, and what failed, each with its line.
+    pub(super) problems: Vec<(usize, String)>,
+}
+
+/// One test process, which runs the benchmarks of one package.
+#[derive(Debug, Default)]
+pub(super) struct Process<'t> {
+    /// The package, where it is said.
+    pub(super) package: Option<&'t str>,
+    /// Where it ran: `goos`, `goarch` and `cpu`.
+    pub(super) settings: Vec<(&'static str, &'t str)>,
+    /// What its benchmarks gave.
+    pub(super) results: Vec<Taken<'t>>,
+}
+
+/// What one run of a benchmark gave, and where that stands.
+#[derive(Debug)]
+pub(super) struct Taken<'t> {
+    pub(super) line: usize,
+    pub(super) name: &'t str,
+    pub(super) run: Run<'t>,
+}
+
+/// A benchmark that began and has no result yet.
+struct Begun<'t> {
+    line: usize,
+    name: &'t str,
+}
+
+/// Reads an output. The state is that of the process whose lines are being read.
+#[derive(Default)]
+struct Reader<'t> {
+    transcript: Transcript<'t>,
+    process: Process<'t>,
+    begun: Option<Begun<'t>>,
+    crash: Option<(usize, &'t str)>,
+    /// The line on which it said where it runs; whoever says that also says how it ended.
+    headed: Option<usize>,
+    has_passed: bool,
+    /// How many problems there were before it.
+    problems_before: usize,
+}
+
+impl<'t> Transcript<'t> {
+    /// Reads a document.
+    pub(super) fn of(document: &'t Document<'_>) -> Self {
+        let mut reader = Reader::default();
+        let text = document.text();
+        let mut lines = document.lines().peekable();
+        while let Some(block) = lines.next() {
+            let line = Line::of(block.text);
+            let is_cut = lines.peek().is_none() && !text.ends_with('\n');
+            if is_cut && !line.is_an_end() && !block.text.trim().is_empty() {
+                let said = "the output is cut off here: its last line has no end";
+                reader.problem(block.line, said.to_owned());
+                return reader.transcript.with(reader.process);
+            }
+            reader.take(block.line, block.text, line);
+        }
+        let last = text.lines().count();
+        reader.end(last, false);
+        reader.transcript
+    }
+
+    fn with(mut self, process: Process<'t>) -> Self {
+        self.processes.push(process);
+        self
+    }
+}
+
+impl<'t> Reader<'t> {
+    fn problem(&mut self, line: usize, text: String) {
+        self.transcript.problems.push((line, text));
+    }
+
+    fn take(&mut self, number: usize, text: &'t str, line: Line<'t>) {
+        match line {
+            Line::Setting { key, value } => self.setting(number, key, value),
+            Line::Result { name, run } => {
+                self.drop_begun();
+                self.result(number, name, run);
+            }
+            Line::Rest(run) => match self.begun.take() {
+                Some(begun) => self.result(begun.line, begun.name, run),
+                None => self.problem(number, "a result without its benchmark's name".to_owned()),
+            },
+            Line::Begun { name, rest } => self.begin(number, name, rest),
+            Line::Failed { what } => self.fail(number, what),
+            Line::Crashed => self.crash = self.crash.or(Some((number, text))),
+            Line::Passed => {
+                self.drop_begun();
+                self.crash = None;
+                self.has_passed = true;
+            }
+            Line::Ended { package } => {
+                self.crash = None;
+                self.name_package(number, package);
+                self.end(number, true);
+            }
+            Line::Broken { package, why } => self.broken(number, package, why),
+            Line::Unit { unit, properties } => {
+                let known = self.transcript.units.entry(unit).or_default();
+                known.extend(properties);
+            }
+            Line::Damaged => {
+                self.begun = None;
+                self.problem(number, "a damaged result: it is not of the form `BenchmarkName iterations value unit`, with nothing else on its line".to_owned());
+            }
+            Line::Other => {}
+        }
+    }
+
+    /// Takes in where the process runs. A benchmark may write such a line, too, but not before it has begun.
+    fn setting(&mut self, line: usize, key: &'static str, value: &'t str) {
+        let is_new = !self.process.results.is_empty() || self.begun.is_some() || self.has_passed;
+        match key {
+            "goos" | "pkg" => {
+                if is_new || self.process.is_known(key) {
+                    self.end(line, false);
+                }
+                self.headed = self.headed.or(Some(line));
+            }
+            _ if is_new => return,
+            _ => {}
+        }
+        if key == "pkg" {
+            self.process.package = Some(value);
+        } else {
+            self.process.settings.push((key, value));
+        }
+    }
+
+    fn result(&mut self, line: usize, name: &'t str, run: Run<'t>) {
+        if run.iterations == 0 {
+            let name = shown(name);
+            return self.problem(line, format!("`{name}` gave numbers over 0 iterations"));
+        }
+        self.process.results.push(Taken { line, name, run });
+    }
+
+    fn begin(&mut self, line: usize, name: &'t str, rest: &'t str) {
+        self.drop_begun();
+        if let Some(what) = failed(rest) {
+            return self.fail(line, what);
+        }
+        self.begun = Some(Begun { line, name });
+        if is_crash(rest) {
+            self.crash = self.crash.or(Some((line, rest)));
+        }
+        if let unit @ Line::Unit { .. } = Line::of(rest) {
+            self.take(line, rest, unit);
+        }
+    }
+
+    fn fail(&mut self, line: usize, what: &str) {
+        self.begun = None;
+        self.problem(line, format!("`{}` failed", shown(what)));
+    }
+
+    /// Says of a benchmark that began and will not end, if there is one, that it gave no result.
+    fn drop_begun(&mut self) {
+        let Some(Begun { line, name }) = self.begun.take() else {
+            return;
+        };
+        let name = shown(name);
+        let text = match self.crash.take() {
+            Some((_, crash)) => format!("`{name}` gave no result: {}", shown(crash)),
+            None => format!("`{name}` began and gave no result"),
+        };
+        self.problem(line, text);
+    }
+
+    fn drop_crash(&mut self) {
+        if let Some((line, crash)) = self.crash.take() {
+            self.problem(
+                line,
+                format!("the benchmarks ended with `{}`", shown(crash)),
+            );
+        }
+    }
+
+    /// A package or process says that it failed. Where what failed is said already, that is enough.
+    fn broken(&mut self, line: usize, package: Option<&'t str>, why: &str) {
+        self.drop_begun();
+        self.drop_crash();
+        let problems = &self.transcript.problems;
+        let is_told = problems.len() > self.problems_before;
+        // At its very end an output says once more that something in it failed.
+        let is_repeated = package.is_none() && self.process.is_empty() && !problems.is_empty();
+        if !is_told && !is_repeated {
+            let whose = match package {
+                Some(package) => format!("package `{}`", shown(package)),
+                None => "the test process".to_owned(),
+            };
+            let why = match why.strip_prefix('[').and_then(|why| why.split_once(']')) {
+                Some((why, _)) => format!(": {}", shown(why)),
+                None => String::new(),
+            };
+            self.problem(line, format!("{whose} failed{why}"));
+        }
+        match package {
+            Some(package) => {
+                self.name_package(line, package);
+                self.end(line, true);
+            }
+            None => self.has_passed = true,
+        }
+    }
+
+    /// Takes in which package ends here, for results of versions that do not say so before, and of outputs that lost
+    /// the line.
+    fn name_package(&mut self, line: usize, package: &'t str) {
+        match self.process.package {
+            Some(known) if known != package => {
+                let (known, package) = (shown(known), shown(package));
+                let text = format!(
+                    "the results of package `{known}` end as those of `{package}`: lines are missing between them"
+                );
+                self.problem(line, text);
+            }
+            Some(_) => {}
+            None => self.process.package = Some(package),
+        }
+    }
+
+    /// Ends a process, and begins the next.
+    fn end(&mut self, line: usize, is_whole: bool) {
+        self.drop_begun();
+        if !is_whole && !self.has_passed {
+            self.drop_crash();
+            if let Some(first) = self.headed {
+                self.problem(line, format!("the output that begins on line {first} has no end here, neither `PASS` nor `FAIL`: it was cut, or that was left out"));
+            }
+        }
+        let process = std::mem::take(&mut self.process);
+        let transcript = std::mem::take(&mut self.transcript).with(process);
+        *self = Self {
+            problems_before: transcript.problems.len(),
+            transcript,
+            ..Self::default()
+        };
+    }
+}
+
+impl Process<'_> {
+    fn is_known(&self, key: &str) -> bool {
+        match key {
+            "pkg" => self.package.is_some(),
+            _ => self.settings.iter().any(|(known, _)| *known == key),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.results.is_empty() && self.settings.is_empty() && self.package.is_none()
+    }
+}

@@ -1,0 +1,106 @@
+//! Tells apart what would otherwise be one benchmark: the same id, measured on two machines or in two settings.
+//!
+//! What a harness says of a machine is no part of an id, or else every new machine would begin a new history. Only
+//! where one input holds a benchmark under several such facts do those that differ become params. Tested below.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tripline_model::{BenchId, ParamKey, ParamValue};
+
+/// What an input says of where something was measured, by the key that a param of it would have.
+pub(crate) type Facts = BTreeMap<&'static str, String>;
+
+/// Adds to the ids that stand for several things the facts in which those differ.
+///
+/// A fact that no param can hold, or whose key is taken, is left out; what then still is one id is for others to refuse.
+pub(crate) fn tell_apart<T>(all: &mut [T], parts: impl Fn(&mut T) -> (&mut BenchId, &Facts)) {
+    let mut known: BTreeMap<BenchId, BTreeSet<Facts>> = BTreeMap::new();
+    for one in all.iter_mut() {
+        let (bench, facts) = parts(one);
+        let known = known.entry(bench.clone()).or_default();
+        if !known.contains(facts) {
+            known.insert(facts.clone());
+        }
+    }
+    known.retain(|_, facts| facts.len() > 1);
+    for one in all {
+        let (bench, facts) = parts(one);
+        let Some(others) = known.get(bench) else {
+            continue;
+        };
+        for (key, value) in facts {
+            let differs = others.iter().any(|other| other.get(key) != Some(value));
+            let param = (ParamKey::new(key), ParamValue::new(value));
+            if let (true, (Ok(key), Ok(value))) = (differs, param) {
+                bench.params.entry(key).or_insert(value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tripline_model::{BenchName, Params, SuiteName};
+
+    use super::*;
+
+    /// Name, own params and facts.
+    type Given<'t> = (
+        &'t str,
+        &'t [(&'t str, &'t str)],
+        &'t [(&'static str, &'t str)],
+    );
+
+    /// Returns the ids of benchmarks once they are told apart.
+    fn told_apart(all: &[Given<'_>]) -> Vec<String> {
+        let mut all: Vec<(BenchId, Facts)> = all
+            .iter()
+            .map(|(name, params, facts)| {
+                let params = params.iter().map(|(key, value)| {
+                    (ParamKey::new(key).unwrap(), ParamValue::new(value).unwrap())
+                });
+                let bench = BenchId {
+                    suite: SuiteName::new("kv").unwrap(),
+                    name: BenchName::new(name).unwrap(),
+                    params: params.collect::<Params>(),
+                };
+                let facts = facts.iter().map(|(key, value)| (*key, (*value).to_owned()));
+                (bench, facts.collect())
+            })
+            .collect();
+        tell_apart(&mut all, |(bench, facts)| (bench, facts));
+        all.iter().map(|(bench, _)| bench.within_suite()).collect()
+    }
+
+    #[test]
+    fn only_what_differs_and_only_where_it_must_becomes_a_param() {
+        let small: &[_] = &[("cpu", "small"), ("os", "linux")];
+        let large: &[_] = &[("cpu", "large"), ("os", "linux")];
+        let all = [
+            ("get", &[][..], small),
+            ("get", &[], large),
+            ("get", &[], small),
+            ("get", &[], &[]),
+            ("set", &[], small),
+            ("set", &[], small),
+        ];
+        assert_eq!(
+            told_apart(&all[..3]),
+            ["get{cpu=small}", "get{cpu=large}", "get{cpu=small}"]
+        );
+        assert_eq!(
+            told_apart(&all[2..]),
+            ["get{cpu=small,os=linux}", "get", "set", "set"]
+        );
+    }
+
+    #[test]
+    fn no_param_of_a_benchmark_is_replaced() {
+        let all: [Given<'_>; 3] = [
+            ("get", &[("cpu", "any")], &[("cpu", "small")]),
+            ("get", &[("cpu", "any")], &[("cpu", "large")]),
+            ("get", &[("cpu", "any")], &[("cpu", "\n")]),
+        ];
+        assert_eq!(told_apart(&all), ["get{cpu=any}"; 3]);
+    }
+}

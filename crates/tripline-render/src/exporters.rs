@@ -1,0 +1,23 @@
+//! The list of forms in which runs are handed to other services. A file under `exporters/` that is missing here fails a
+//! test.
+
+mod benchmark_action;
+mod bmf;
+
+use crate::Exporter;
+
+/// All forms.
+pub const EXPORTERS: &[&Exporter] = &[
+    &bmf::EXPORTER,
+    &benchmark_action::SMALLER,
+    &benchmark_action::BIGGER,
+];
+
+/// Returns a form by its name.
+#[must_use]
+pub fn exporter(name: &str) -> Option<&'static Exporter> {
+    EXPORTERS
+        .iter()
+        .copied()
+        .find(|exporter| exporter.name == name)
+}

@@ -1,0 +1,56 @@
+//! The list of values that github-action-benchmark reads, for whoever has pages made by it.
+//!
+//! It knows benchmarks by name alone and takes the direction from the tool it is told, so a name says its metric as well,
+//! and what is better when it is larger is a file of its own. What is neither is in none. Tested by `tests/render/export`.
+
+use serde_json::{Value, json};
+use tripline_model::{Better, Measurement, Reading, Run, Summary};
+
+use crate::{Exporter, escape};
+
+/// What is better when it is smaller.
+pub(super) static SMALLER: Exporter = Exporter {
+    name: "custom-smaller-is-better",
+    about: "github-action-benchmark with `tool: customSmallerIsBetter`",
+    export: |runs| export(runs, Better::Lower),
+};
+
+/// What is better when it is larger.
+pub(super) static BIGGER: Exporter = Exporter {
+    name: "custom-bigger-is-better",
+    about: "github-action-benchmark with `tool: customBiggerIsBetter`",
+    export: |runs| export(runs, Better::Higher),
+};
+
+fn export(runs: &[Run], better: Better) -> String {
+    let measurements = runs.iter().flat_map(Run::measurements);
+    let entries: Vec<Value> = measurements
+        .flat_map(|measurement| {
+            let meant = move |reading: &&Reading| reading.metric.better == better;
+            let readings = measurement.readings().filter(meant);
+            readings.map(|reading| entry(measurement, reading))
+        })
+        .collect();
+    escape::json(format!("{:#}\n", Value::Array(entries)))
+}
+
+fn entry(measurement: &Measurement, reading: &Reading) -> Value {
+    let Summary {
+        center,
+        low,
+        high,
+        count,
+    } = Summary::of(&reading.sample);
+    let metric = &reading.metric;
+    let mut entry = json!({
+        "name": format!("{} {}", measurement.bench(), metric.name),
+        "unit": metric.unit.symbol(),
+        "value": center,
+    });
+    if low < high {
+        let reach = (high - center).max(center - low);
+        entry["range"] = json!(format!("± {reach}"));
+        entry["extra"] = json!(format!("{count} values from {low} to {high}"));
+    }
+    entry
+}

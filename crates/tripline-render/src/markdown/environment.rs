@@ -1,0 +1,35 @@
+//! In what the environments of base and head differ, whether it matters or not, folded.
+//!
+//! What matters is a caveat as well; the rest is for whoever looks for a reason. Tested by the snapshots.
+
+use std::collections::BTreeSet;
+
+use tripline_model::{FactDifference, FactName, Report};
+
+use super::section::folded;
+use super::spoken::difference;
+use crate::number::plural;
+
+/// Lists the differences, or nothing where there are none.
+pub(super) fn differences(report: &Report) -> Option<String> {
+    let base = &report.base.as_ref()?.environment;
+    let head = &report.head.environment;
+    let names: BTreeSet<&FactName> = base
+        .facts()
+        .chain(head.facts())
+        .map(|(name, _)| name)
+        .collect();
+    let differences = names.into_iter().filter_map(|name| {
+        let (base, head) = (base.fact(name.as_str()), head.fact(name.as_str()));
+        (base != head).then(|| FactDifference {
+            fact: name.clone(),
+            base: base.cloned(),
+            head: head.cloned(),
+        })
+    });
+    let lines: Vec<String> = differences
+        .map(|found| ["- ", &difference(&found), "\n"].concat())
+        .collect();
+    let title = plural(lines.len(), "difference", "differences");
+    (!lines.is_empty()).then(|| folded(&["Environment: ", &title].concat(), &lines.concat()))
+}

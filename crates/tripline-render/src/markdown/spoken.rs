@@ -1,0 +1,123 @@
+//! What a footnote says in Markdown, with what to do about it.
+//!
+//! Our own words stand as they are, and data stands in code, cut where it is longer than anybody reads. Tested by the
+//! snapshots, and with a Markdown parser over hostile data.
+
+use tripline_model::{Acceptance, Caveat, FactDifference, FactValue, Refusal, Unit};
+
+use crate::escape::{markdown_code, shortened};
+use crate::footnote::{Footnote, accepted_values};
+use crate::number::plural;
+
+/// The most of a fact or a reason that is shown.
+const DATA_CHARS_MAX: usize = 300;
+
+/// The facts that are named.
+const FACTS_MAX: usize = 8;
+
+/// Returns data as code within a line.
+pub(super) fn code(text: &str) -> String {
+    markdown_code(&shortened(text, DATA_CHARS_MAX))
+}
+
+/// Says a footnote, with what to do about it.
+pub(super) fn spoken(note: &Footnote<'_>) -> String {
+    match note {
+        Footnote::Caveat(caveat) => [&caveat_text(caveat), " → ", caveat.advice()].concat(),
+        Footnote::Accepted(acceptance, unit) => accepted(acceptance, unit),
+    }
+}
+
+fn accepted(acceptance: &Acceptance, unit: &Unit) -> String {
+    let (who, because) = (code(&acceptance.who), code(&acceptance.because));
+    // A hash in prose may become a link.
+    let commit = acceptance.commit.as_ref();
+    let place = commit.map_or(String::new(), |commit| {
+        [" at ", &code(commit.short())].concat()
+    });
+    let values = accepted_values(acceptance, unit);
+    let [from, to] = match unit {
+        Unit::Other(_) => values.map(|value| code(&value)),
+        _ => values,
+    };
+    [
+        "accepted by ",
+        &who,
+        &place,
+        ", ",
+        &from,
+        " → ",
+        &to,
+        ": ",
+        &because,
+    ]
+    .concat()
+}
+
+/// Says a caveat. Each is listed by name: whoever adds one decides here whether its words hold data.
+fn caveat_text(caveat: &Caveat) -> String {
+    match caveat {
+        Caveat::EnvironmentDiffers(facts) => {
+            let what = "base and head were measured in different environments: ";
+            [what, &differences(facts)].concat()
+        }
+        // A digest in prose may become a link to the commit of that name.
+        Caveat::AnswerDiffers { base, head } => {
+            let (base, head) = (code(base.as_str()), code(head.as_str()));
+            let what = "base and head computed different things: answer ";
+            [what, &base, " became ", &head].concat()
+        }
+        Caveat::NotComparable(Refusal::Hardware(facts)) => {
+            let what = "times from two machines were not compared: the machines differ in kind: ";
+            [what, &differences(facts)].concat()
+        }
+        Caveat::CanaryFailed { what } => {
+            let what = code(what.as_str());
+            ["this report cannot be trusted, the canary failed: ", &what].concat()
+        }
+        // These hold our own words and numbers.
+        Caveat::NoBaseline
+        | Caveat::AnswerMissing
+        | Caveat::MetricDiffers
+        | Caveat::NotDeterministic { .. }
+        | Caveat::TooFewRepeats { .. }
+        | Caveat::SingleSample
+        | Caveat::BaselineOnly
+        | Caveat::TinyCount { .. }
+        | Caveat::ThreadsNotCounted { .. }
+        | Caveat::CollectionChanged
+        | Caveat::StepFailed
+        | Caveat::ModifiedWorkTree
+        | Caveat::TooFewPairs { .. }
+        | Caveat::Disturbed { .. }
+        | Caveat::CannotGate { .. }
+        | Caveat::WeakEvidence
+        | Caveat::ControlsMoved { .. }
+        | Caveat::MostMoved { .. }
+        | Caveat::NotComparable(_)
+        | Caveat::BaselineStale
+        | Caveat::AcceptanceEnded { .. }
+        | Caveat::UnboundedRatio => caveat.text(),
+    }
+}
+
+fn differences(differences: &[FactDifference]) -> String {
+    let named = differences.iter().take(FACTS_MAX).map(difference);
+    let mut named: Vec<String> = named.collect();
+    let more = differences.len().saturating_sub(FACTS_MAX);
+    if more > 0 {
+        named.push(["and ", &plural(more, "fact", "facts"), " more"].concat());
+    }
+    named.join("; ")
+}
+
+/// Says in what two environments differ.
+pub(super) fn difference(difference: &FactDifference) -> String {
+    let said = |value: &Option<FactValue>| match value {
+        Some(value) => code(value.as_str()),
+        None => "not stated".to_owned(),
+    };
+    let fact = code(difference.fact.as_str());
+    let (base, head) = (said(&difference.base), said(&difference.head));
+    [&fact, " was ", &base, ", is ", &head].concat()
+}

@@ -1,0 +1,231 @@
+//! What is handed to other services: every value of a run, under keys that those services keep apart.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use tripline_model::{
+    BenchId, BenchName, Better, Environment, EnvironmentName, Measurement, Metric, MetricName,
+    Nature, ParamKey, ParamValue, Producer, Reading, Run, Sample, SuiteName, Unit, UnitSymbol,
+};
+use tripline_render::{EXPORTERS, exporter};
+
+fn reading(metric: Metric, values: &[f64]) -> Reading {
+    Reading {
+        metric,
+        sample: Sample::new(values).unwrap(),
+    }
+}
+
+fn metric(name: &str, better: Better) -> Metric {
+    Metric {
+        name: MetricName::new(name).unwrap(),
+        unit: Unit::Other(UnitSymbol::new("furlong").unwrap()),
+        better,
+        nature: Nature::Sampled,
+    }
+}
+
+/// What was measured: name, params and readings.
+type Measured<'a> = (&'a str, &'a [(&'a str, &'a str)], Vec<Reading>);
+
+fn run(suite: &str, measured: &[Measured<'_>]) -> Run {
+    let suite = SuiteName::new(suite).unwrap();
+    let environment = Environment::new(EnvironmentName::new("debian-12-x86_64").unwrap());
+    let producer = Producer {
+        name: "test".to_owned(),
+        version: "1".to_owned(),
+    };
+    let mut run = Run::new(
+        suite.clone(),
+        jiff::Timestamp::UNIX_EPOCH,
+        environment,
+        producer,
+    );
+    for (name, params, readings) in measured {
+        let params = params.iter();
+        let params = params
+            .map(|(key, value)| (ParamKey::new(key).unwrap(), ParamValue::new(value).unwrap()));
+        let bench = BenchId {
+            suite: suite.clone(),
+            name: BenchName::new(name).unwrap(),
+            params: params.collect(),
+        };
+        run.insert(Measurement::new(bench, readings.clone(), None, Vec::new()).unwrap())
+            .unwrap();
+    }
+    run
+}
+
+fn runs() -> Vec<Run> {
+    let known = |name| Metric::known(name).unwrap();
+    let get = vec![
+        reading(known("instructions"), &[1_234_567.0, 1_234_567.0]),
+        reading(known("wall_time"), &[410.5, 400.0, 420.0]),
+        reading(known("l1_hits"), &[1_500.0]),
+        reading(metric("throughput", Better::Higher), &[7.5, 8.0]),
+    ];
+    vec![
+        run(
+            "store",
+            &[
+                ("get", &[("bytes", "64")], get.clone()),
+                ("kv::set", &[], get),
+            ],
+        ),
+        run(
+            "p2p",
+            &[(
+                "get",
+                &[("bytes", "64")],
+                vec![reading(known("instructions"), &[99.0])],
+            )],
+        ),
+    ]
+}
+
+fn exported(name: &str, runs: &[Run]) -> Value {
+    serde_json::from_str(&(exporter(name).unwrap().export)(runs)).unwrap()
+}
+
+#[test]
+fn every_form_of_two_runs() {
+    for form in EXPORTERS {
+        insta::assert_snapshot!(format!("export_{}", form.name), (form.export)(&runs()));
+    }
+}
+
+#[test]
+fn nothing_is_nothing() {
+    assert_eq!(exported("bmf", &[]), serde_json::json!({}));
+    assert_eq!(
+        exported("custom-smaller-is-better", &[]),
+        serde_json::json!([])
+    );
+}
+
+/// Makes a slug as whoever reads the keys does.
+fn slug(text: &str) -> String {
+    let words = text
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.collect::<Vec<&str>>().join("-").to_lowercase()
+}
+
+fn keys(runs: &[Run]) -> Vec<String> {
+    exported("bmf", runs)
+        .as_object()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect()
+}
+
+fn named(names: &[&str]) -> Run {
+    let one = vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
+    let measured: Vec<_> = names
+        .iter()
+        .map(|name| (*name, [].as_slice(), one.clone()))
+        .collect();
+    run("store", &measured)
+}
+
+#[test]
+fn names_that_would_be_one_slug_are_told_apart_and_others_left_as_they_are() {
+    let keys = keys(&[named(&[
+        "a b",
+        "a-b",
+        "a::b",
+        "A/b",
+        "c::d",
+        "e-bencher-ignore",
+    ])]);
+    assert!(keys.contains(&"store/c::d".to_owned()), "{keys:?}");
+    assert_eq!(keys.len(), 6);
+    let slugs: BTreeSet<String> = keys.iter().map(|key| slug(key)).collect();
+    assert_eq!(slugs.len(), 6, "{keys:?}");
+    assert!(
+        keys.iter().any(|key| key.starts_with("store/a::b#")),
+        "{keys:?}"
+    );
+    assert!(!keys.iter().any(|key| key.ends_with("ignore")), "{keys:?}");
+}
+
+#[test]
+fn a_key_does_not_depend_on_who_else_shares_its_slug() {
+    let two = keys(&[named(&["a b", "a-b"])]);
+    let three = keys(&[named(&["a b", "a-b", "a_b"])]);
+    assert!(
+        two.iter().all(|key| three.contains(key)),
+        "{two:?} {three:?}"
+    );
+}
+
+#[test]
+fn measures_have_the_names_they_are_known_by_and_are_told_apart() {
+    let readings = vec![
+        reading(Metric::known("wall_time").unwrap(), &[1.0]),
+        reading(metric("latency", Better::Lower), &[2.0]),
+        reading(metric("a.b", Better::Lower), &[3.0]),
+        reading(metric("a_b", Better::Lower), &[4.0]),
+        reading(metric("a-c", Better::Lower), &[5.0]),
+        reading(Metric::known("estimated_cycles").unwrap(), &[6.0]),
+    ];
+    let all = exported("bmf", &[run("store", &[("get", &[], readings)])]);
+    let measures = all["store/get"].as_object().unwrap();
+    let values: BTreeSet<u64> = measures
+        .values()
+        .map(|m| m["value"].as_f64().unwrap() as u64)
+        .collect();
+    assert_eq!(values.len(), 6, "{measures:?}");
+    let slugs: BTreeSet<String> = measures.keys().map(|key| slug(key)).collect();
+    assert_eq!(slugs.len(), 6);
+    assert_eq!(measures["a-c"]["value"], 5.0);
+    assert_eq!(measures["estimated-cycles"]["value"], 6.0);
+    assert!(
+        measures
+            .keys()
+            .all(|key| key.len() <= 64 && slug(key) == *key),
+        "{measures:?}"
+    );
+}
+
+#[test]
+fn every_metric_with_a_direction_is_in_one_file_of_values() {
+    let names = |form| -> Vec<String> {
+        let entries = exported(form, &runs());
+        let names = entries.as_array().unwrap().iter();
+        names
+            .map(|entry| entry["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let smaller = names("custom-smaller-is-better");
+    assert_eq!(smaller.len(), 5);
+    assert!(
+        smaller.contains(&"store/get{bytes=64} wall_time".to_owned()),
+        "{smaller:?}"
+    );
+    assert_eq!(
+        names("custom-bigger-is-better"),
+        ["store/get{bytes=64} throughput", "store/kv::set throughput"]
+    );
+}
+
+proptest! {
+    #[test]
+    fn keys_are_short_and_apart_whatever_the_names(names in proptest::collection::btree_set("[ -~äA-Ca-c]{1,500}", 1..8)) {
+        let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| BenchName::new(name).is_ok()).collect();
+        let run = named(&names);
+        let keys = keys(std::slice::from_ref(&run));
+        prop_assert_eq!(keys.len(), names.len());
+        let slugs: BTreeSet<String> = keys.iter().map(|key| slug(key)).collect();
+        prop_assert_eq!(slugs.len(), keys.len());
+        prop_assert!(keys.iter().all(|key| key.len() <= 1_024 && key.contains('/')));
+        for form in EXPORTERS {
+            let text = (form.export)(std::slice::from_ref(&run));
+            crate::inert::assert_commands_nothing(&text);
+            let values: Value = serde_json::from_str(&text).unwrap();
+            prop_assert!(values.is_array() || values.is_object());
+        }
+    }
+}
