@@ -100,7 +100,8 @@ impl Machines {
     fn corrected(&self, gap: &Gap<'_>, factor: &HostFactor) -> Answer {
         let noise = (gap.variance() + factor.variance).sqrt();
         let z = -normal_quantile(ALPHA / self.hypotheses.max(1) as f64);
-        let detectable = Some(((z + SEEN_MOSTLY) * noise).exp_m1()).filter(|least| least.is_finite());
+        let detectable =
+            Some(((z + SEEN_MOSTLY) * noise).exp_m1()).filter(|least| least.is_finite());
         let gate = Some(gap.rule.fail_from).filter(|from| from.is_finite());
         let needed = GATES * gate.unwrap_or(GATE);
         if let Some(detectable) = detectable.filter(|least| *least > needed) {

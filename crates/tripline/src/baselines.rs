@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tripline_model::{
-    BenchId, EnvironmentName, Measurement, Nature, Report, Run, SuiteName, Verdict, wire,
+    BenchId, EnvironmentName, Measurement, Nature, Report, Run, StepName, SuiteName, Verdict, wire,
 };
 
 use crate::accepted;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
+use crate::measure::MACHINE;
 use crate::project::Project;
 
 /// A kept run and its file.
@@ -22,8 +23,29 @@ pub(crate) struct Baseline {
     pub(crate) run: Run,
 }
 
-/// Loads a run file. One that cannot be read is an error, and never an empty run.
+/// Loads the run of a whole suite. A part of one is an error: what it lacks would look as if it were gone.
 pub(crate) fn load_run(path: &Path) -> Outcome<Run> {
+    let run = load_any_run(path)?;
+    let Some(part) = &run.part else {
+        return Ok(run);
+    };
+    let names = |steps: &[StepName]| {
+        let names: Vec<&str> = steps.iter().map(StepName::as_str).collect();
+        names.join(", ")
+    };
+    let what = format!(
+        "the run in `{}` was not used: it holds a part of suite `{}`, {} of {}",
+        path.display(),
+        run.suite,
+        names(part.steps()),
+        names(part.of())
+    );
+    Err(CommandError::new(Exit::BadInput, what)
+        .hint("join it with the other parts first: `tripline merge FOLDER... --out FOLDER`"))
+}
+
+/// Loads a run file, also one of a part of a suite. One that cannot be read is an error, and never an empty run.
+pub(crate) fn load_any_run(path: &Path) -> Outcome<Run> {
     let bytes = files::read(path)?;
     wire::read_run(&bytes).map_err(|error| {
         CommandError::new(
@@ -100,12 +122,14 @@ pub(crate) fn keep(
             CommandError::new(Exit::BadInput, what).hint("give the run's environment another name")
         );
     }
-    let kept = match base {
+    let mut kept = match base {
         Some(base) if base.environment.name == head.environment.name => {
             merged(base, head, report, staying)
         }
         _ => head.clone(),
     };
+    // A kept run serves many machines, and would change with each of them.
+    kept.environment.retract(MACHINE);
     if base.is_some_and(|base| {
         base.measurements().eq(kept.measurements()) && base.environment == kept.environment
     }) {

@@ -4,12 +4,15 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use tripline_hub::Branch;
 use tripline_judge::BenchPattern;
 use tripline_model::{MetricName, SuiteName};
 use tripline_read::ADAPTERS;
-use tripline_render::RENDERERS;
+use tripline_render::{EXPORTERS, RENDERERS};
 
+use crate::command::Actions;
 use crate::measure::Effort;
+use crate::suite::StepPath;
 use crate::talk::ColorChoice;
 
 /// Continuous benchmarking that lives in your repository.
@@ -44,18 +47,28 @@ pub(crate) struct Shared {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Write what a repository needs to be measured: suites for the benches it has, and workflows.
+    Init(Init),
     /// Measure, judge and render in one go: the everyday verb.
     Check(Check),
     /// List what would be measured.
     Plan(Plan),
     /// Run suites and write a run file for each.
     Measure(Measure),
+    /// Join the runs of the shards of one measurement.
+    Merge(Merge),
     /// Turn a harness's output into a run file.
     Read(Read),
-    /// Judge a run against a base and write a report.
+    /// Judge runs against what they are compared with, and write reports.
     Judge(Judge),
     /// Render reports for people or programs.
     Render(Render),
+    /// Tell GitHub what reports say, from a job of GitHub Actions.
+    Publish(Publish),
+    /// Append the latest runs to the history, a branch of data.
+    Record(Record),
+    /// Hand the latest runs on to another service, in the form it reads.
+    Convert(Convert),
     /// Keep, compare, list and verify baselines; accept regressions.
     #[command(subcommand)]
     Baseline(Baseline),
@@ -138,6 +151,20 @@ pub(crate) struct Show {
     pub(crate) all: bool,
 }
 
+/// Write what a repository needs to be measured.
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// Where tripline's actions are, by the commit [default: where this release was built].
+    #[arg(long, value_name = "OWNER/REPOSITORY@COMMIT", env = "TRIPLINE_ACTIONS")]
+    pub(crate) actions: Option<Actions>,
+    /// The default branch [default: what git knows of it].
+    #[arg(long, value_name = "BRANCH", env = "TRIPLINE_BRANCH")]
+    pub(crate) branch: Option<Branch>,
+    /// Say what would be written, and write nothing.
+    #[arg(long, env = "TRIPLINE_DRY_RUN")]
+    pub(crate) dry_run: bool,
+}
+
 /// Measure, judge and render in one go.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
@@ -167,6 +194,9 @@ pub(crate) struct Plan {
         default_value = "terminal"
     )]
     pub(crate) format: PlanFormat,
+    /// Spread the steps over this many machines at most, by how long they take; as JSON it is the matrix of a workflow.
+    #[arg(long, value_name = "SHARDS", env = "TRIPLINE_SHARDS", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) shards: Option<u16>,
 }
 
 /// The form of a plan.
@@ -174,7 +204,7 @@ pub(crate) struct Plan {
 pub(crate) enum PlanFormat {
     /// A table.
     Terminal,
-    /// One JSON object a step.
+    /// One JSON object a step; of shards, one for all.
     Json,
 }
 
@@ -184,12 +214,50 @@ pub(crate) struct Measure {
     /// Which suites.
     #[command(flatten)]
     pub(crate) suites: Suites,
+    /// Measure only this step, and say in the run that it is a part; may be given more than once. Steps that only answer
+    /// go along with each.
+    #[arg(
+        long = "step",
+        value_name = "SUITE/STEP",
+        env = "TRIPLINE_STEP",
+        value_delimiter = ',',
+        conflicts_with = "suites"
+    )]
+    pub(crate) steps: Vec<StepPath>,
     /// How to measure.
     #[command(flatten)]
     pub(crate) how: How,
-    /// Where the run goes; `-` is stdout, and needs a single suite [default: target/tripline/SUITE/run.jsonl].
+    /// Measure the canaries as well: `judge --from` trusts no gate whose canary it does not see.
+    #[arg(long, env = "TRIPLINE_CANARY", conflicts_with = "out")]
+    pub(crate) canary: bool,
+    /// The folder that the runs go to, a folder in it for each suite [default: target/tripline; for `--step`, a folder in
+    /// there that is named after the steps].
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        env = "TRIPLINE_INTO",
+        conflicts_with = "out"
+    )]
+    pub(crate) into: Option<PathBuf>,
+    /// Where the run goes; `-` is stdout, and needs a single suite [default: SUITE/run.jsonl in the folder of runs].
     #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Join the runs of the shards of one measurement.
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// What the shards left: folders, which are searched, or run files.
+    #[arg(
+        value_name = "PART",
+        env = "TRIPLINE_PARTS",
+        value_delimiter = ',',
+        required = true
+    )]
+    pub(crate) parts: Vec<PathBuf>,
+    /// The folder that the joined runs go to, as `measure` leaves them; there may be no run in it yet.
+    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_OUT")]
+    pub(crate) out: PathBuf,
 }
 
 /// Turn a harness's output into a run file.
@@ -212,16 +280,32 @@ pub(crate) struct Read {
     pub(crate) out: PathBuf,
 }
 
-/// Judge a run against a base and write a report.
+/// Judge runs against what they are compared with, and write reports.
 #[derive(Debug, Args)]
 pub(crate) struct Judge {
     /// The run to judge; `-` is stdin.
-    #[arg(long, value_name = "FILE", env = "TRIPLINE_HEAD")]
-    pub(crate) head: PathBuf,
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TRIPLINE_HEAD",
+        required_unless_present = "from"
+    )]
+    pub(crate) head: Option<PathBuf>,
     /// The run to compare with [default: the suite's baseline].
     #[arg(long, value_name = "FILE", env = "TRIPLINE_BASE")]
     pub(crate) base: Option<PathBuf>,
-    /// Where the report goes; `-` is stdout.
+    /// Judge all suites as `check` does, from the folder in which `measure` or `merge` left their runs.
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        env = "TRIPLINE_FROM",
+        conflicts_with_all = ["head", "base"]
+    )]
+    pub(crate) from: Option<PathBuf>,
+    /// Which suites of the folder.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// Where the report goes, a line for each suite; `-` is stdout.
     #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
     pub(crate) out: PathBuf,
 }
@@ -237,6 +321,61 @@ pub(crate) struct Render {
     pub(crate) show: Show,
 }
 
+/// Tell GitHub what reports say.
+#[derive(Debug, Args)]
+pub(crate) struct Publish {
+    /// The reports; in a run that another run caused they come from that one.
+    #[arg(value_name = "REPORT", env = "TRIPLINE_REPORT")]
+    pub(crate) report: Option<PathBuf>,
+    /// The address of the trend pages.
+    #[arg(long, value_name = "ADDRESS", env = "TRIPLINE_TREND")]
+    pub(crate) trend: Option<String>,
+    /// Say what would be written, and write nothing.
+    #[arg(long, env = "TRIPLINE_DRY_RUN")]
+    pub(crate) dry_run: bool,
+}
+
+/// Append the latest runs to the history.
+#[derive(Debug, Args)]
+pub(crate) struct Record {
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// The branch of data.
+    #[arg(
+        long,
+        value_name = "BRANCH",
+        env = "TRIPLINE_DATA_BRANCH",
+        default_value = "tripline-data"
+    )]
+    pub(crate) branch: String,
+    /// Say what would be appended, and append nothing.
+    #[arg(long, env = "TRIPLINE_DRY_RUN")]
+    pub(crate) dry_run: bool,
+}
+
+/// Hand runs on to another service.
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// Run files [default: the latest run of each suite].
+    #[arg(
+        value_name = "RUN",
+        env = "TRIPLINE_RUNS",
+        value_delimiter = ',',
+        conflicts_with = "suites"
+    )]
+    pub(crate) runs: Vec<PathBuf>,
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// The form.
+    #[arg(long, value_name = "FORM", env = "TRIPLINE_TO", value_parser = forms())]
+    pub(crate) to: String,
+    /// Where it goes; `-` is stdout.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
+    pub(crate) out: PathBuf,
+}
+
 /// Keep, compare, list and verify baselines.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Baseline {
@@ -246,6 +385,10 @@ pub(crate) enum Baseline {
     Diff(BaselineDiff),
     /// Take regressions on purpose, with the reason, in a file to commit.
     Accept(BaselineAccept),
+    /// Offer the baselines that changed here as a pull request, from a job of GitHub Actions.
+    Propose(BaselinePropose),
+    /// Do what a comment on a pull request asks for, from a job of GitHub Actions.
+    Answer(BaselineAnswer),
     /// List the baselines there are.
     List(Suites),
     /// Verify that every baseline can be read, is in its place, and is written as tripline writes it.
@@ -296,6 +439,30 @@ pub(crate) struct BaselineAccept {
     pub(crate) base: Option<PathBuf>,
 }
 
+/// Offer the baselines that changed here as a pull request.
+#[derive(Debug, Args)]
+pub(crate) struct BaselinePropose {
+    /// The branch that the pull request comes from.
+    #[arg(
+        long,
+        value_name = "BRANCH",
+        env = "TRIPLINE_BASELINE_BRANCH",
+        default_value = "tripline/baselines"
+    )]
+    pub(crate) branch: String,
+    /// Say what would be proposed, and propose nothing.
+    #[arg(long, env = "TRIPLINE_DRY_RUN")]
+    pub(crate) dry_run: bool,
+}
+
+/// Do what a comment on a pull request asks for.
+#[derive(Debug, Args)]
+pub(crate) struct BaselineAnswer {
+    /// Say what would be done, and do nothing.
+    #[arg(long, env = "TRIPLINE_DRY_RUN")]
+    pub(crate) dry_run: bool,
+}
+
 /// Compare the latest run of each suite with its baseline.
 #[derive(Debug, Args)]
 pub(crate) struct BaselineDiff {
@@ -315,6 +482,11 @@ fn harnesses() -> PossibleValuesParser {
 /// The formats `--format` takes, from the list of renderers.
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(RENDERERS.iter().map(|renderer| renderer.name))
+}
+
+/// The forms `--to` takes, from the list of exporters.
+fn forms() -> PossibleValuesParser {
+    PossibleValuesParser::new(EXPORTERS.iter().map(|exporter| exporter.name))
 }
 
 #[cfg(test)]

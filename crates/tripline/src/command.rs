@@ -2,21 +2,33 @@
 
 mod baseline;
 mod check;
+mod checkout;
+mod convert;
 mod doctor;
+mod gate;
+mod init;
 mod judge;
 mod measure;
+mod merge;
 mod plan;
+mod publish;
 mod read;
+mod record;
 mod render;
 mod trust;
 
+pub(crate) use init::Actions;
+
+use std::path::Path;
+
 use tripline_judge::{Controls, Judge, Policy};
-use tripline_model::{Gate, Report, Run, SuiteName};
+use tripline_model::{Gate, Report, Run, SuiteName, wire};
 use tripline_render::{Detail, View};
 
 use crate::cli::{Cli, Shared, Show, Verb};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::files;
 use crate::project::Project;
 use crate::settings;
 use crate::talk;
@@ -25,13 +37,18 @@ use crate::talk;
 pub(crate) fn run(cli: Cli) -> Outcome<Exit> {
     let Cli { verb, shared } = cli;
     match verb {
+        Verb::Init(args) => init::run(&shared, &args),
         Verb::Check(args) => check::run(&shared, &args),
         Verb::Plan(args) => plan::run(&shared, &args),
         Verb::Measure(args) => measure::run(&shared, &args),
+        Verb::Merge(args) => merge::run(&args),
         Verb::Read(args) => read::run(&shared, &args),
         Verb::Judge(args) => judge::run(&shared, &args),
         Verb::Render(args) => render::run(&shared, &args),
         Verb::Baseline(verb) => baseline::run(&shared, &verb),
+        Verb::Publish(args) => publish::run(&shared, &args),
+        Verb::Record(args) => record::run(&shared, &args),
+        Verb::Convert(args) => convert::run(&shared, &args),
         Verb::Doctor(args) => doctor::run(&shared, &args),
     }
 }
@@ -99,19 +116,26 @@ fn judged(
     })
 }
 
+/// Reads a report file, for something that does not happen without it.
+fn reports(path: &Path, not_done: &str) -> Outcome<Vec<Report>> {
+    wire::read_report(&files::read(path)?).map_err(|error| {
+        let what = format!("{not_done}: `{}` was not read", path.display());
+        CommandError::new(Exit::BadInput, what)
+            .because(error)
+            .hint("a report is what `tripline judge` writes")
+    })
+}
+
 /// Renders reports as they are to be shown on stdout.
 fn rendered(reports: &[Report], shared: &Shared, show: &Show) -> String {
     let renderer = tripline_render::renderer(&show.format)
         .expect("clap lets through only the formats of the list");
-    let view = View {
-        width: talk::width(),
-        color: shared.color.for_data(),
-        detail: if show.all {
-            Detail::Full
-        } else {
-            Detail::Brief
-        },
+    let detail = if show.all {
+        Detail::Full
+    } else {
+        Detail::Brief
     };
+    let view = View::new(talk::width(), shared.color.for_data(), detail);
     (renderer.render)(reports, &view)
 }
 

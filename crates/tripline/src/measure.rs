@@ -22,11 +22,13 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tripline_model::{Failure, FailureKind, Producer, Run};
+use tripline_model::{FactValue, Failure, FailureKind, Part, Producer, Run};
 use tripline_read::Observed;
 
-pub(crate) use durations::Durations;
-pub(crate) use environment::{detect, runner_version};
+pub(crate) use assemble::fail_unmeasured;
+pub(crate) use durations::{Durations, joined as joined_durations};
+pub(crate) use environment::{MACHINE, aslr_can_be_switched_off, detect, digest, runner_version};
+pub(crate) use git::git;
 pub(crate) use interrupt::Interrupt;
 pub(crate) use session::{Ground, Measured, Trees};
 
@@ -48,6 +50,15 @@ pub(crate) enum Effort {
     Quick,
     /// As long as the harness's defaults.
     Full,
+}
+
+impl Effort {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
 }
 
 /// Names this program as the writer of a run.
@@ -164,8 +175,22 @@ impl Measuring<'_> {
         environment::state_built(&mut environment, &built);
         let mut run = Run::new(suite.name.clone(), measured_at, environment, producer());
         run.revision = revision::of(self.project.root());
+        run.part = self.part(suite);
         assemble::fill(&mut run, parts);
         Ok(Some(run))
+    }
+
+    /// Says of which part of a suite a run is going to be, where not all of it is measured.
+    fn part(&self, suite: &Suite) -> Option<Part> {
+        let selection = suite.selection.as_ref()?;
+        let how = format!(
+            "effort {}, repeats {}, pairs {}",
+            self.effort.word(),
+            self.repeats,
+            self.pairs
+        );
+        let how = FactValue::new(how).expect("a few words and numbers can be shown");
+        Some(selection.part(how))
     }
 
     /// Does a step, and says when it begins and ends, and what it gave.
@@ -284,7 +309,7 @@ impl Site<'_> {
 }
 
 /// Returns a failure that says whose it is, where that is not the head's.
-fn said_of(mut failure: Failure, whose: Option<&str>) -> Failure {
+pub(crate) fn said_of(mut failure: Failure, whose: Option<&str>) -> Failure {
     if let Some(whose) = whose {
         failure.detail = Some(match failure.detail {
             Some(detail) => format!("{whose}: {detail}"),

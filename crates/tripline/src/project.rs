@@ -6,6 +6,7 @@ use tripline_model::SuiteName;
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::run_folder::{Role, RunFolder};
 use crate::suite::Suite;
 
 /// The folders of a project.
@@ -67,14 +68,19 @@ impl Project {
             .join("tripline")
     }
 
+    /// Returns the folder of the latest runs.
+    pub(crate) fn latest_runs(&self) -> RunFolder {
+        RunFolder::new(self.output())
+    }
+
     /// Returns the place of a suite's latest run.
     pub(crate) fn latest_run(&self, suite: &SuiteName) -> PathBuf {
-        self.output().join(suite.as_str()).join("run.jsonl")
+        self.latest_runs().place(suite, Role::Head)
     }
 
     /// Returns the place of the run that was measured beside a suite's latest run.
     pub(crate) fn latest_base(&self, suite: &SuiteName) -> PathBuf {
-        self.output().join(suite.as_str()).join("base.jsonl")
+        self.latest_runs().place(suite, Role::Base)
     }
 
     /// Loads the suites that were asked for, or all.
@@ -92,6 +98,13 @@ impl Project {
         wanted
             .map(|(name, folder)| Suite::load(name, folder))
             .collect()
+    }
+
+    /// Loads the suites that are canaries.
+    pub(crate) fn canaries(&self) -> Outcome<Vec<Suite>> {
+        let mut canaries = self.suites(&[])?;
+        canaries.retain(|suite| suite.canary.is_some());
+        Ok(canaries)
     }
 
     /// Loads a suite, if there is one of that name.

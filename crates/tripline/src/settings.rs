@@ -76,7 +76,7 @@ pub(crate) fn note_idle_rows(suite: &Suite, report: &Report) {
         if !report.findings.iter().any(is_about) {
             talk::say(&format!(
                 "note: a row of `{}` is about nothing that was measured: {}",
-                suite.folder.join("suite.toml").display(),
+                suite.file.display(),
                 layer.because()
             ));
         }

@@ -2,6 +2,8 @@
 
 mod canary;
 mod judging;
+mod place;
+mod selection;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,6 +19,10 @@ pub(crate) use canary::Canary;
 use canary::CanaryFile;
 pub(crate) use judging::Judging;
 use judging::{DerivedRow, IncludesRow, Sections};
+pub(crate) use selection::{Selection, StepPath, selected};
+
+/// What a suite's file is called.
+const FILE_NAME: &str = "suite.toml";
 
 /// How long a step may take where its suite does not say.
 const TIMEOUT_SECONDS: u64 = 900;
@@ -32,12 +38,16 @@ const REPEATS_MAX: u32 = 20;
 pub(crate) struct Suite {
     /// Its name, which is its folder's.
     pub(crate) name: SuiteName,
-    /// Its folder.
+    /// The file that describes it.
+    pub(crate) file: PathBuf,
+    /// Where its benches are built and its steps are run: the file's folder, unless the suite names another one.
     pub(crate) folder: PathBuf,
     /// What it is about, in a sentence.
     pub(crate) about: String,
     /// What is run, in order.
     pub(crate) steps: Vec<Step>,
+    /// Which steps these are, where they are not all of the suite's.
+    pub(crate) selection: Option<Selection>,
     /// What is known of it in advance, if it is a canary.
     pub(crate) canary: Option<Canary>,
     /// How its runs are judged.
@@ -73,7 +83,7 @@ const SERVING: &str = "duet";
 
 impl Harness {
     /// Returns the harness of a name.
-    fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         if name == SERVING {
             return Some(Self::Serves);
         }
@@ -107,7 +117,7 @@ impl Harness {
 /// What a step runs.
 #[derive(Debug, Clone)]
 pub(crate) enum Task {
-    /// A bench target of the suite's package.
+    /// A bench target of the package in the suite's folder.
     Bench(String),
     /// A command, run in the suite's folder.
     Command {
@@ -122,6 +132,7 @@ pub(crate) enum Task {
 #[serde(deny_unknown_fields)]
 struct SuiteFile {
     about: String,
+    folder: Option<toml::Spanned<String>>,
     #[serde(rename = "step", default)]
     steps: Vec<toml::Spanned<StepFile>>,
     canary: Option<toml::Spanned<CanaryFile>>,
@@ -160,9 +171,9 @@ pub(crate) struct SuiteProblem {
 impl Suite {
     /// Loads a suite from its folder.
     pub(crate) fn load(name: SuiteName, folder: PathBuf) -> Outcome<Self> {
-        let path = folder.join("suite.toml");
+        let path = folder.join(FILE_NAME);
         let bytes = crate::files::read(&path)?;
-        Self::parse(name, &folder, &bytes).map_err(|problem| {
+        let parsed = Self::parse(name, &folder, &bytes).map_err(|problem| {
             let hint = problem.hint.clone();
             let what = format!("nothing was measured: `{}` cannot be used", path.display());
             let error = CommandError::new(Exit::BadInput, what).because(problem);
@@ -170,7 +181,8 @@ impl Suite {
                 Some(hint) => error.hint(hint),
                 None => error,
             }
-        })
+        });
+        parsed.and_then(place::checked)
     }
 
     fn parse(name: SuiteName, folder: &Path, bytes: &[u8]) -> Result<Self, SuiteProblem> {
@@ -204,6 +216,10 @@ impl Suite {
                 ..SuiteProblem::at(text, text.len(), "the suite has no step")
             });
         }
+        let works_in = match &file.folder {
+            Some(named) => place::named(folder, named, text)?,
+            None => folder.to_owned(),
+        };
         let canary = file.canary.map(|canary| canary::checked(canary, text));
         let sections = Sections {
             policy: file.policy,
@@ -213,9 +229,11 @@ impl Suite {
         };
         Ok(Self {
             name,
-            folder: folder.to_owned(),
+            file: folder.join(FILE_NAME),
+            folder: works_in,
             about: file.about,
             steps,
+            selection: None,
             canary: canary.transpose()?,
             judging: sections.check(text)?,
         })

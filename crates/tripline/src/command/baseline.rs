@@ -1,6 +1,9 @@
 //! `tripline baseline`: keeps, compares, lists and verifies baselines, and accepts regressions.
 
 mod accept;
+mod answer;
+mod propose;
+mod taking;
 mod update;
 
 use std::path::PathBuf;
@@ -12,6 +15,7 @@ use crate::baselines;
 use crate::cli::{Baseline, BaselineDiff, Runs, Shared, Suites};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::kept_durations;
 use crate::project::Project;
 use crate::suite::Suite;
 use crate::{files, talk};
@@ -22,6 +26,8 @@ pub(super) fn run(shared: &Shared, verb: &Baseline) -> Outcome<Exit> {
         Baseline::Update(args) => update::run(&project, args),
         Baseline::Diff(args) => diff(&project, shared, args),
         Baseline::Accept(args) => accept::run(&project, args),
+        Baseline::Answer(args) => answer::run(&project, args),
+        Baseline::Propose(args) => propose::run(&project, args),
         Baseline::List(args) => list(&project, args),
         Baseline::Check(args) => check(&project, args),
     }
@@ -97,6 +103,7 @@ fn row(run: &Run) -> String {
 
 /// A baseline that is written otherwise than we write it would change all its lines at the next update.
 fn check(project: &Project, args: &Suites) -> Outcome<Exit> {
+    kept_durations::load(project)?;
     let mut count = 0;
     for suite in project.suites(&args.suites)? {
         check_acceptances(project, &suite.name)?;

@@ -1,18 +1,55 @@
-//! `tripline judge`: judges a run against a base and writes a report.
+//! `tripline judge`: judges a run against a base and writes a report; or, with `--from`, all that was measured together.
+
+mod folder;
+
+use std::path::Path;
 
 use tripline_judge::Policy;
-use tripline_model::wire;
+use tripline_model::Report;
 
-use super::Against;
+use super::{Against, gate};
 use crate::baselines;
 use crate::cli::{Judge, Shared};
-use crate::error::Outcome;
+use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::Output;
+use crate::run_folder::RunFolder;
 
 pub(super) fn run(shared: &Shared, args: &Judge) -> Outcome<Exit> {
     let output = Output::open(&args.out)?;
-    let head = baselines::load_run(&args.head)?;
+    let reports = match (&args.from, &args.head) {
+        (Some(folder), _) => of_folder(shared, args, folder)?,
+        (None, Some(head)) => vec![of_file(shared, args, head)?],
+        (None, None) => {
+            let what = "nothing was judged: neither `--head` nor `--from` is given";
+            return Err(CommandError::new(Exit::Usage, what));
+        }
+    };
+    output.complete(&gate::lines_of(&reports))?;
+    Ok(super::verdict(&reports))
+}
+
+/// Judges what was measured together.
+fn of_folder(shared: &Shared, args: &Judge, folder: &Path) -> Outcome<Vec<Report>> {
+    let project = super::project(shared)?;
+    let suites = project.suites(&args.suites.suites)?;
+    let canaries = project.canaries()?;
+    if canaries.is_empty() {
+        super::trust::note_no_canary();
+    }
+    let is_narrowed = !args.suites.suites.is_empty();
+    let session = folder::loaded(&RunFolder::new(folder), suites, canaries, is_narrowed)?;
+    Ok(gate::judged(&project, &session)?.reports)
+}
+
+/// Judges one run.
+fn of_file(shared: &Shared, args: &Judge, head: &Path) -> Outcome<Report> {
+    let head = baselines::load_run(head)?;
+    if !args.suites.suites.is_empty() && !args.suites.suites.contains(&head.suite) {
+        let what = format!("nothing was judged: the run is of suite `{}`", head.suite);
+        return Err(CommandError::new(Exit::Usage, what)
+            .hint("`--suite` chooses among the runs of `--from`; leave it away"));
+    }
     let project = super::project(shared);
     let (named, kept) = match (&args.base, &project) {
         (Some(path), _) => (Some(baselines::load_run(path)?), None),
@@ -31,7 +68,5 @@ pub(super) fn run(shared: &Shared, args: &Judge) -> Outcome<Exit> {
         Err(_) if named.is_some() => None,
         Err(error) => return Err(error),
     };
-    let report = super::judged(project.as_ref(), policy, against, &head, None)?;
-    output.complete(&wire::write_report(&report))?;
-    Ok(super::verdict(&[report]))
+    super::judged(project.as_ref(), policy, against, &head, None)
 }

@@ -1,30 +1,87 @@
-//! `tripline measure`: runs suites and writes a run file for each; with `--against`, one for each side.
+//! `tripline measure`: runs suites, or steps of them, and writes a run file for each; with `--against`, one for each side.
+//!
+//! Where only some steps are asked for, the runs say so and go to a folder of their own: they are parts, which `merge`
+//! joins. Tested by `tests/it/measure`, `tests/it/session` and `tests/it/shards`.
+
+mod places;
 
 use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::path::PathBuf;
 
-use tripline_model::{Run, wire};
+use sha2::{Digest as _, Sha256};
+use tripline_model::Run;
 
+use super::gate::{Session, wanted_canaries};
 use crate::cli::{How, Measure, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::files::Output;
 use crate::measure::{self, Durations, Ground, Interrupt, Measured, Measuring, Trees};
 use crate::project::Project;
-use crate::suite::Suite;
+use crate::run_folder::RunFolder;
+use crate::suite::{self, StepPath, Suite};
 use crate::talk::{self, Progress};
+use places::Places;
 
 pub(super) fn run(shared: &Shared, args: &Measure) -> Outcome<Exit> {
     let project = super::project(shared)?;
-    let suites = project.suites(&args.suites.suites)?;
-    let session = measured(&project, (&suites, &[]), &args.how, args.out.as_deref())?;
-    let heads = session.measured.iter().map(|measured| &measured.head);
+    let suites = if args.steps.is_empty() {
+        project.suites(&args.suites.suites)?
+    } else {
+        suite::selected(&project, &args.steps)?
+    };
+    let canaries = if args.canary {
+        project.canaries()?
+    } else {
+        Vec::new()
+    };
+    if args.canary && canaries.is_empty() {
+        super::trust::note_no_canary();
+    }
+    let order = Order {
+        suites: &suites,
+        canaries: &canaries,
+        how: &args.how,
+        folder: folder(&project, args),
+        file: args.out.clone(),
+    };
+    let session = measured(&project, &order)?;
+    if !args.steps.is_empty() && order.file.is_none() {
+        let folder = order.folder.root().display();
+        talk::say(&format!(
+            "a part of a measurement: {folder}; `tripline merge` joins it with the others"
+        ));
+    }
+    let all = session.suites.iter().chain(&session.canaries);
+    let heads = all.map(|(_, measured)| &measured.head);
     let mut exit = Exit::Pass;
     for run in heads.filter(|run| !run.failures.is_empty()) {
         say_failures(run);
         exit = Exit::Broken;
     }
     Ok(exit)
+}
+
+/// Returns the folder that runs go to. A part has one of its own, so that no run of a whole suite is lost to it.
+fn folder(project: &Project, args: &Measure) -> RunFolder {
+    match (&args.into, &args.steps[..]) {
+        (Some(folder), _) => RunFolder::new(folder),
+        (None, []) => project.latest_runs(),
+        (None, steps) => RunFolder::new(project.output().join(name_of_part(steps))),
+    }
+}
+
+/// Returns the name of the folder for a part: the same for the same steps, and that of no suite.
+fn name_of_part(steps: &[StepPath]) -> String {
+    let mut steps: Vec<&StepPath> = steps.iter().collect();
+    steps.sort();
+    steps.dedup();
+    let all: Vec<String> = steps.iter().map(ToString::to_string).collect();
+    let digest = Sha256::digest(all.join(","));
+    let first = steps.first().map_or(String::new(), |first| {
+        format!("{}-{}", first.suite, first.step)
+    });
+    let digest = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+    format!("part.{first}-{digest:08x}")
 }
 
 /// Says which steps of a run failed, and what to do.
@@ -38,31 +95,25 @@ pub(super) fn say_failures(run: &Run) {
     }
 }
 
-/// What was measured together.
-pub(super) struct Session {
-    /// The suites that were asked for.
-    pub(super) measured: Vec<Measured>,
-    /// The canaries, with the steps that were measured; each built without and with what is planted in it.
-    pub(super) canaries: Vec<(Suite, Measured)>,
+/// What is to be measured, and where it goes.
+pub(super) struct Order<'a> {
+    /// The suites, with the steps that are to be measured.
+    pub(super) suites: &'a [Suite],
+    /// The canaries, of which those steps are measured that can be told here.
+    pub(super) canaries: &'a [Suite],
+    pub(super) how: &'a How,
+    /// Where runs go.
+    pub(super) folder: RunFolder,
+    /// Where the run of the only suite goes instead.
+    pub(super) file: Option<PathBuf>,
 }
 
-/// Measures suites and puts each run in its place as soon as it is whole; and then canaries, which are put nowhere.
-pub(super) fn measured(
-    project: &Project,
-    (suites, canaries): (&[Suite], &[Suite]),
-    how: &How,
-    out: Option<&Path>,
-) -> Outcome<Session> {
-    if out.is_some() && suites.len() != 1 {
-        let what = format!(
-            "nothing was measured: `--out` names one file for {} suites",
-            suites.len()
-        );
-        return Err(CommandError::new(Exit::Usage, what)
-            .hint("name one suite with `--suite`, or leave `--out` away"));
-    }
+/// Measures suites and puts each run in its place as soon as it is whole; and then canaries.
+pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session> {
+    let Order { suites, how, .. } = *order;
+    let canaries = wanted_canaries(order.canaries, suites, how.against.is_some());
+    let mut places = Places::open(order, &canaries)?;
     let _alone = alone_in(project)?;
-    let places = Places::open(project, suites, how, out)?;
     let trees = match &how.against {
         Some(revision) => Some(Trees::open(project, revision)?),
         None => None,
@@ -72,7 +123,6 @@ pub(super) fn measured(
         CommandError::new(Exit::Bug, what).because(error)
     })?;
     let seed = how.seed.unwrap_or_else(|| fastrand::u64(..));
-    let canaries = measured_canaries(canaries, trees.is_some());
     let mut steps = measure::names(suites, trees.as_ref().map(|_| ["base", "head"]));
     steps.extend(measure::names(&canaries, Some(measure::PLANTED)));
     let mut durations = Durations::load(&project.output(), steps.clone());
@@ -91,33 +141,24 @@ pub(super) fn measured(
         note_suites_gone(trees);
     }
     let measured = match &trees {
-        None => one_by_one(&mut measuring, suites, places)?,
-        Some(trees) => beside(&mut measuring, trees, suites, places)?,
+        None => one_by_one(&mut measuring, suites, &mut places)?,
+        Some(trees) => beside(&mut measuring, trees, suites, &mut places)?,
     };
     let watched = watched(&mut measuring, trees.as_ref(), &canaries)?;
     let watched = watched.ok_or_else(|| interrupted(suites, &canaries))?;
-    let canaries = canaries.into_iter().zip(watched).collect();
-    Ok(Session { measured, canaries })
-}
-
-/// Returns canaries with the steps that are measured: where nothing else is timed, neither are they. One that is told by
-/// times alone is left out then.
-fn measured_canaries(canaries: &[Suite], with_times: bool) -> Vec<Suite> {
-    let mut canaries = canaries.to_vec();
-    for suite in &mut canaries {
-        suite
-            .steps
-            .retain(|step| with_times || !step.harness.times());
-    }
-    canaries.retain(|suite| suite.steps.iter().any(|step| !step.harness.answers()));
-    canaries
+    places.put_canaries(&watched)?;
+    durations.leave(&order.folder.durations());
+    Ok(Session {
+        suites: suites.iter().cloned().zip(measured).collect(),
+        canaries: canaries.into_iter().zip(watched).collect(),
+    })
 }
 
 fn beside(
     measuring: &mut Measuring<'_>,
     trees: &Trees,
     suites: &[Suite],
-    places: Places,
+    places: &mut Places<'_>,
 ) -> Outcome<Vec<Measured>> {
     let seed = measuring.seed;
     talk::say(&format!(
@@ -125,7 +166,9 @@ fn beside(
     ));
     let measured = measuring.session(&Ground::Revisions(trees), suites)?;
     let measured = measured.ok_or_else(|| interrupted(&[], suites))?;
-    places.take_both(&measured)?;
+    for measured in &measured {
+        places.put(measured)?;
+    }
     Ok(measured)
 }
 
@@ -162,50 +205,18 @@ fn note_suites_gone(trees: &Trees) {
 fn one_by_one(
     measuring: &mut Measuring<'_>,
     suites: &[Suite],
-    places: Places,
+    places: &mut Places<'_>,
 ) -> Outcome<Vec<Measured>> {
     let mut measured = Vec::with_capacity(suites.len());
-    for (index, (suite, output)) in suites.iter().zip(places.heads).enumerate() {
+    for (index, suite) in suites.iter().enumerate() {
         let Some(head) = measuring.suite(suite)? else {
             return Err(interrupted(&suites[..index], &suites[index..]));
         };
-        output.complete(&wire::write_run(&head))?;
-        measured.push(Measured { base: None, head });
+        let one = Measured { base: None, head };
+        places.put(&one)?;
+        measured.push(one);
     }
     Ok(measured)
-}
-
-/// Where runs go. All places are opened before the first benchmark runs: a wrong path must not cost an hour.
-struct Places {
-    heads: Vec<Output>,
-    bases: Vec<Output>,
-}
-
-impl Places {
-    fn open(project: &Project, suites: &[Suite], how: &How, out: Option<&Path>) -> Outcome<Self> {
-        let heads = suites
-            .iter()
-            .map(|suite| out.map_or_else(|| project.latest_run(&suite.name), Path::to_owned));
-        let heads = heads
-            .map(|place| Output::open(&place))
-            .collect::<Outcome<_>>()?;
-        let with_base = if how.against.is_some() { suites } else { &[] };
-        let bases = with_base
-            .iter()
-            .map(|suite| Output::open(&project.latest_base(&suite.name)));
-        let bases = bases.collect::<Outcome<_>>()?;
-        Ok(Self { heads, bases })
-    }
-
-    fn take_both(self, measured: &[Measured]) -> Outcome<()> {
-        for ((measured, head), base) in measured.iter().zip(self.heads).zip(self.bases) {
-            head.complete(&wire::write_run(&measured.head))?;
-            if let Some(run) = &measured.base {
-                base.complete(&wire::write_run(run))?;
-            }
-        }
-        Ok(())
-    }
 }
 
 fn interrupted(done: &[Suite], missing: &[Suite]) -> CommandError {

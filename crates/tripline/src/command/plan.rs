@@ -1,4 +1,6 @@
-//! `tripline plan`: lists what would be measured, one step a line.
+//! `tripline plan`: lists what would be measured, one step a line; or spreads it over machines.
+
+mod matrix;
 
 use serde::Serialize;
 
@@ -28,19 +30,27 @@ struct PlannedStep<'a> {
 pub(super) fn run(shared: &Shared, args: &Plan) -> Outcome<Exit> {
     let project = super::project(shared)?;
     let suites = project.suites(&args.suites.suites)?;
-    let durations = Durations::load(&project.output(), Vec::new());
+    let text = match args.shards {
+        Some(shards) => matrix::shown(&project, &suites, usize::from(shards), args.format)?,
+        None => list(
+            &suites,
+            &Durations::load(&project.output(), Vec::new()),
+            args.format,
+        ),
+    };
+    talk::data(&text)?;
+    Ok(Exit::Pass)
+}
+
+fn list(suites: &[Suite], durations: &Durations, format: PlanFormat) -> String {
     let mut text = String::new();
-    for suite in &suites {
-        if args.format == PlanFormat::Terminal {
-            text.push_str(&talk::shown(&format!(
-                "{}: {}
-",
-                suite.name, suite.about
-            )));
+    for suite in suites {
+        if format == PlanFormat::Terminal {
+            text.push_str(&talk::shown(&format!("{}: {}\n", suite.name, suite.about)));
         }
         for step in &suite.steps {
-            let planned = planned(suite, step, &durations);
-            text.push_str(&match args.format {
+            let planned = planned(suite, step, durations);
+            text.push_str(&match format {
                 PlanFormat::Terminal => talk::shown(&line(&planned)),
                 PlanFormat::Json => {
                     serde_json::to_string(&planned).expect("texts and numbers can be written")
@@ -49,8 +59,7 @@ pub(super) fn run(shared: &Shared, args: &Plan) -> Outcome<Exit> {
             });
         }
     }
-    talk::data(&text)?;
-    Ok(Exit::Pass)
+    text
 }
 
 fn planned<'a>(suite: &'a Suite, step: &'a Step, durations: &Durations) -> PlannedStep<'a> {

@@ -1,7 +1,9 @@
 //! Whether a gate can be trusted: what the canaries did that were measured together with it.
+//!
+//! A canary that was to be measured and was not is as bad as one that slept: nobody knows whether the gate is awake.
 
 use tripline_judge::{Expectation, canary_failures};
-use tripline_model::{Caveat, Finding, Metric, Nature, Report};
+use tripline_model::{Caveat, FactValue, Finding, Metric, Nature, Report};
 
 use super::Against;
 use super::measure::say_failures;
@@ -10,6 +12,7 @@ use crate::measure::Measured;
 use crate::project::Project;
 use crate::settings;
 use crate::suite::Suite;
+use crate::talk;
 
 /// What the canaries did.
 #[derive(Default)]
@@ -20,9 +23,22 @@ pub(super) struct Trust {
     pub(super) failures: Vec<Caveat>,
 }
 
-/// Judges the canaries, and holds what is found against what is known in advance.
-pub(super) fn of(project: &Project, canaries: &[(Suite, Measured)]) -> Outcome<Trust> {
+/// Says that nobody vouches for a gate.
+pub(super) fn note_no_canary() {
+    talk::say("note: no suite has a `[canary]`, so nobody knows whether this gate is awake");
+}
+
+/// Judges the canaries that were measured, and holds what is found against what is known in advance, and them against
+/// those that were to be measured.
+pub(super) fn of(
+    project: &Project,
+    wanted: &[Suite],
+    canaries: &[(Suite, Measured)],
+) -> Outcome<Trust> {
     let mut trust = Trust::default();
+    for suite in wanted {
+        trust.failures.extend(missing(suite, canaries));
+    }
     for (suite, Measured { base, head }) in canaries {
         // The reports are on other suites and do not say it.
         say_failures(head);
@@ -37,6 +53,31 @@ pub(super) fn of(project: &Project, canaries: &[(Suite, Measured)]) -> Outcome<T
         trust.reports.push(report);
     }
     Ok(trust)
+}
+
+/// Returns the caveat that a canary was not measured, or not as much of it as is needed.
+fn missing(wanted: &Suite, canaries: &[(Suite, Measured)]) -> Option<Caveat> {
+    let steps = |(suite, _): &&(Suite, Measured)| suite.name == wanted.name;
+    let measured = canaries
+        .iter()
+        .filter(steps)
+        .flat_map(|(suite, _)| &suite.steps);
+    let measured: Vec<_> = measured.map(|step| &step.name).collect();
+    let missing = wanted
+        .measuring_steps()
+        .find(|step| !measured.contains(&&step.name))?;
+    let what = if measured.is_empty() {
+        format!("suite {} was not measured", wanted.name)
+    } else {
+        format!(
+            "step {} of suite {} was not measured",
+            missing.name, wanted.name
+        )
+    };
+    talk::say(&format!("the canary is missing: {what}"));
+    talk::say("  hint: measure with `--canary`; where shards measure, each of them");
+    let what = FactValue::new(what).expect("names of steps and suites can be shown");
+    Some(Caveat::CanaryFailed { what })
 }
 
 /// Returns whether something can be expected of the steps that were measured: where nothing was timed, that is what

@@ -1,10 +1,12 @@
 //! Makes a run of what the steps gave: repeats become samples, harnesses that measured the same benchmark are joined,
-//! answers are attached. What does not fit is a failure of its step.
+//! answers are attached. What does not fit is a failure of its step. What was answered for and not measured is one as
+//! well, in a run of a whole suite: of a part it is only noted, since another part may have measured it.
 
 use std::collections::BTreeMap;
 
 use tripline_model::{
     BenchId, Caveat, Digest, Failure, FailureKind, Measurement, MetricName, Reading, Run, StepName,
+    Unmeasured,
 };
 use tripline_read::{Observation, Observed};
 
@@ -51,17 +53,34 @@ pub(crate) fn fill(run: &mut Run, parts: Vec<Part>) {
             }
         }
     }
-    fail_unmeasured(run, answers);
+    let unmeasured = answers
+        .into_iter()
+        .map(|(bench, (step, _))| Unmeasured {
+            name: bench.name,
+            params: bench.params,
+            step,
+        })
+        .collect();
+    match &mut run.part {
+        Some(part) => part.unmeasured = unmeasured,
+        None => fail_unmeasured(run, unmeasured),
+    }
 }
 
 /// An answer without a measurement means that a benchmark was renamed in one place only, or is measured no more.
-fn fail_unmeasured(run: &mut Run, answers: BTreeMap<BenchId, (StepName, Digest)>) {
+pub(crate) fn fail_unmeasured(run: &mut Run, unmeasured: Vec<Unmeasured>) {
     // Where a step failed, its benchmarks have no measurement, and saying so once is enough.
     if !run.failures.is_empty() {
         return;
     }
     let mut by_step: BTreeMap<StepName, Vec<String>> = BTreeMap::new();
-    for (bench, (step, _)) in answers {
+    for Unmeasured { name, params, step } in unmeasured {
+        let suite = run.suite.clone();
+        let bench = BenchId {
+            suite,
+            name,
+            params,
+        };
         by_step.entry(step).or_default().push(bench.within_suite());
     }
     for (step, benches) in by_step {
@@ -214,6 +233,21 @@ mod tests {
         assert_eq!(run.failures.len(), 1);
         assert_eq!(run.failures[0].kind, FailureKind::NoReading);
         assert_eq!(run.failures[0].detail.as_deref(), Some("got"));
+    }
+
+    #[test]
+    fn in_a_part_it_is_no_failure_and_is_noted() {
+        let mut run = run();
+        let steps = |names: &[&str]| names.iter().map(|name| step(name)).collect();
+        let how = tripline_model::FactValue::new("x").unwrap();
+        run.part =
+            tripline_model::Part::new(steps(&["counts"]), steps(&["counts", "times"]), how).ok();
+        let parts = vec![(step("answers"), Ok(vec![answered("got")]))];
+        fill(&mut run, parts);
+        assert_eq!(run.failures, []);
+        let unmeasured = &run.part.unwrap().unmeasured;
+        assert_eq!(unmeasured[0].name.as_str(), "got");
+        assert_eq!(unmeasured[0].step, step("answers"));
     }
 
     #[test]

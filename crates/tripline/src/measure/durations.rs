@@ -2,7 +2,7 @@
 //!
 //! This is a note to ourselves under `target/`, not stored data: what cannot be read is forgotten.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,28 +12,32 @@ pub(crate) struct Durations {
     place: PathBuf,
     before: BTreeMap<String, Duration>,
     ahead: Vec<String>,
+    /// The steps that were run since it was loaded.
+    run: BTreeSet<String>,
 }
 
 impl Durations {
     /// Loads what is known, for the steps that are about to run.
     pub(crate) fn load(output: &Path, ahead: Vec<String>) -> Self {
         let place = output.join("durations.tsv");
-        let text = std::fs::read_to_string(&place).unwrap_or_default();
-        let entry = |line: &str| {
-            let (name, seconds) = line.split_once('\t')?;
-            let took = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
-            Some((name.to_owned(), took))
-        };
         Self {
+            before: noted_in(&place),
             place,
-            before: text.lines().filter_map(entry).collect(),
             ahead,
+            run: BTreeSet::new(),
         }
     }
 
     /// Returns how long a step took before.
     pub(crate) fn before(&self, step: &str) -> Option<Duration> {
         self.before.get(step).copied()
+    }
+
+    /// Returns all that is known, ordered by name.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, Duration)> {
+        self.before
+            .iter()
+            .map(|(name, took)| (name.as_str(), *took))
     }
 
     /// Returns how much time is left when a step begins, if all that is ahead is known.
@@ -48,14 +52,46 @@ impl Durations {
     /// Notes how long a step took, and keeps it.
     pub(crate) fn note(&mut self, step: &str, took: Duration) {
         self.before.insert(step.to_owned(), took);
-        let lines: Vec<String> = self
-            .before
-            .iter()
-            .map(|(name, took)| format!("{name}\t{:.3}\n", took.as_secs_f64()))
-            .collect();
+        self.run.insert(step.to_owned());
         // Losing this note costs nothing but a guess.
-        let _ = std::fs::write(&self.place, lines.concat());
+        let _ = std::fs::write(&self.place, lines(self.before.iter()));
     }
+
+    /// Leaves a note of the steps that were run in another place, beside the runs that they gave.
+    pub(crate) fn leave(&self, place: &Path) {
+        if place != self.place {
+            let run = self.before.iter();
+            let _ = std::fs::write(
+                place,
+                lines(run.filter(|(name, _)| self.run.contains(*name))),
+            );
+        }
+    }
+}
+
+/// Returns what notes say together, as one note. Where several speak of a step, it takes as long as the longest says.
+pub(crate) fn joined(places: &[PathBuf]) -> String {
+    let mut all = BTreeMap::new();
+    for (name, took) in places.iter().flat_map(|place| noted_in(place)) {
+        let longest = all.entry(name).or_insert(took);
+        *longest = took.max(*longest);
+    }
+    lines(all.iter())
+}
+
+fn noted_in(place: &Path) -> BTreeMap<String, Duration> {
+    let text = std::fs::read_to_string(place).unwrap_or_default();
+    let entry = |line: &str| {
+        let (name, seconds) = line.split_once('\t')?;
+        let took = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
+        Some((name.to_owned(), took))
+    };
+    text.lines().filter_map(entry).collect()
+}
+
+fn lines<'a>(all: impl Iterator<Item = (&'a String, &'a Duration)>) -> String {
+    all.map(|(name, took)| format!("{name}\t{:.3}\n", took.as_secs_f64()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -87,5 +123,18 @@ mod tests {
             Durations::load(folder.path(), vec!["c".to_owned()]).left("c"),
             None
         );
+    }
+
+    #[test]
+    fn notes_are_joined() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut durations = Durations::load(folder.path(), Vec::new());
+        durations.note("a/old", Duration::from_secs(1));
+        let mut durations = Durations::load(folder.path(), Vec::new());
+        durations.note("a/one", Duration::from_secs(2));
+        let [left, more] = ["left", "more"].map(|name| folder.path().join(name));
+        durations.leave(&left);
+        std::fs::write(&more, "a/one\t1.000\na/two\t3.000\ngarbage\n").unwrap();
+        assert_eq!(joined(&[left, more]), "a/one\t2.000\na/two\t3.000\n");
     }
 }

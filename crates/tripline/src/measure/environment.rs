@@ -17,6 +17,9 @@ use crate::suite::Suite;
 /// The dynamic loader, which says what libc sees of the processor.
 const LOADERS: &[&str] = &["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
 
+/// The fact that tells machines of one kind apart. It says nothing of what can be compared with a kept run.
+pub(crate) const MACHINE: &str = "machine";
+
 /// What was seen: a fact's name, and what it says where that could be seen.
 type Seen = Vec<(&'static str, Option<String>)>;
 
@@ -71,6 +74,7 @@ fn machine() -> Seen {
         ),
         ("cpu_features", loader_digest(&[])),
         ("runner_image", runner_image()),
+        (MACHINE, this_machine()),
     ]
 }
 
@@ -211,6 +215,15 @@ fn runner_image() -> Option<String> {
     Some(format!("{image} {version}"))
 }
 
+/// Returns a digest of what this machine alone is called since it was started, here and by whoever lends it out.
+fn this_machine() -> Option<String> {
+    let started = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let host = rustix::system::uname().nodename().to_bytes().to_vec();
+    let lent = std::env::var_os("RUNNER_NAME").unwrap_or_default();
+    let names = [started.trim().as_bytes(), &host, lent.as_encoded_bytes()];
+    Some(digest(&names.join(&b'\n')))
+}
+
 /// Returns a digest of what libc decides by: the features it may use, its preferences and its sizes.
 ///
 /// What the processor merely reports is left out, because it names the very core that was asked.
@@ -238,7 +251,8 @@ fn loader_digest(wrapper: &[&str]) -> Option<String> {
     (!lines.is_empty()).then(|| digest(lines.join("\n").as_bytes()))
 }
 
-fn aslr_can_be_switched_off() -> bool {
+/// Returns whether a program can be started at the same addresses each time.
+pub(crate) fn aslr_can_be_switched_off() -> bool {
     let arch = rustix::system::uname()
         .machine()
         .to_string_lossy()
@@ -374,7 +388,8 @@ fn said(command: &mut Command) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-fn digest(bytes: &[u8]) -> String {
+/// Returns the beginning of the digest of some bytes: sixteen digits.
+pub(crate) fn digest(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(16);
     for byte in Sha256::digest(bytes).iter().take(8) {
         let _ = write!(text, "{byte:02x}");
@@ -448,5 +463,6 @@ mod tests {
     #[test]
     fn the_same_machine_is_seen_the_same_way() {
         assert_eq!(loader_digest(&[]), loader_digest(&[]));
+        assert_eq!(this_machine(), this_machine());
     }
 }

@@ -29,7 +29,7 @@ const LEADING_AWAY: &[&str] = &[
 /// Has git do something in a folder, and returns what it said on stdout; or else, in a sentence, why it did not.
 ///
 /// What the person's hooks do on a check-out is not wanted, nor that looking at a work tree writes its index anew.
-pub(super) fn git<A: AsRef<OsStr>>(
+pub(crate) fn git<A: AsRef<OsStr>>(
     folder: &Path,
     args: &[A],
     variables: &[(&str, &OsStr)],

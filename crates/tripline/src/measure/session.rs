@@ -13,7 +13,7 @@ mod ground;
 mod side;
 mod trees;
 
-use tripline_model::{Run, SessionId};
+use tripline_model::{Part, Run, SessionId};
 
 pub(crate) use ground::Ground;
 pub(crate) use trees::Trees;
@@ -88,7 +88,8 @@ impl Measuring<'_> {
                     return Ok(None);
                 }
             }
-            measured.push(Measured::of(base, head, &id));
+            let part = self.part(&head.asked);
+            measured.push(Measured::of(base, head, part.as_ref(), &id));
         }
         Ok(Some(measured))
     }
@@ -158,12 +159,21 @@ fn steps_of(base: &Side, head: &Side) -> Vec<Step> {
 }
 
 impl Measured {
+    /// Returns whether the head was measured beside a base. It was not where the base does not have the suite.
+    pub(crate) fn in_session(&self) -> bool {
+        self.head.session.is_some()
+    }
+
     /// Makes the runs of what the sides gave.
-    fn of(base: Side, head: Side, id: &SessionId) -> Self {
-        let base = base.into_run(id);
+    fn of(base: Side, head: Side, part: Option<&Part>, id: &SessionId) -> Self {
+        let base = base.into_run(part, id);
         let mut head = head
-            .into_run(id)
+            .into_run(part, id)
             .expect("a head without the suite was an error when it was opened");
+        if base.is_none() {
+            // Nothing was measured beside it. A base that is lost on the way is told apart from one that never was.
+            head.session = None;
+        }
         let of_base = base.iter().flat_map(|base| base.failures.clone());
         head.failures
             .extend(of_base.map(|failure| said_of(failure, SideName::Base.whose())));

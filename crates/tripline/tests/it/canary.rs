@@ -24,7 +24,7 @@ fn bench(steady: u32, planted: u32) -> String {
 }
 
 /// A repository with an ordinary suite and a canary.
-fn with_canary(steady: u32, planted: u32) -> Repository {
+pub(crate) fn with_canary(steady: u32, planted: u32) -> Repository {
     let repository = Repository::for_cargo();
     repository.with_suite();
     repository.times("get 1000");

@@ -62,6 +62,14 @@ impl Repository {
         repository
     }
 
+    /// Another repository with the same commits.
+    pub(crate) fn copied(&self) -> Self {
+        let copy = Self::for_cargo();
+        let from = self.root.to_str().unwrap();
+        copy.git(&["pull", "--quiet", from, "main"]);
+        copy
+    }
+
     /// A repository with two commits, whose only step gives one time at the first of them and another at the second.
     pub(crate) fn with_times(base: &str, head: &str) -> Self {
         let repository = Self::empty();

@@ -5,9 +5,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tripline_model::{Acceptance, Acceptances, Evidence, Finding, Method, Report, Run, Verdict};
+use tripline_model::{Acceptances, Report, Run};
 
 use super::super::{Against, judged, policy_of};
+use super::taking::Wanted;
 use crate::accepted;
 use crate::baselines;
 use crate::cli::BaselineAccept;
@@ -24,43 +25,30 @@ pub(super) fn run(project: &Project, args: &BaselineAccept) -> Outcome<Exit> {
         return Err(refused("there is no reason").hint("say why with `--because \"...\"`"));
     }
     let who = identity(project.root())?;
-    let heads = super::heads(project, &args.runs)?;
     let mut changed: Vec<Acceptances> = Vec::new();
-    let mut regressions: Vec<String> = Vec::new();
+    let mut others: Vec<String> = Vec::new();
     let mut text = String::new();
-    for (head, _) in heads {
+    for (head, _) in super::heads(project, &args.runs)? {
         let report = report(project, &head, args.base.as_deref())?;
         let mut acceptances = accepted::load(project, &head.suite)?;
-        let mut is_changed = false;
-        for finding in report
-            .findings
-            .iter()
-            .filter(|f| f.verdict == Verdict::Regressed)
-        {
-            if !is_meant(finding, args) {
-                regressions.push(format!(
-                    "{} {}",
-                    finding.bench.within_suite(),
-                    finding.metric.name
-                ));
-                continue;
-            }
-            let acceptance = acceptance(finding, &head, &who, &args.because);
-            text.push_str(&line(finding, &acceptance));
-            let inserted = acceptances.insert(
-                finding.bench.clone(),
-                finding.metric.name.clone(),
-                acceptance,
-            );
-            inserted.map_err(|error| refused("the words cannot be kept").because(error))?;
-            is_changed = true;
-        }
-        if is_changed {
+        let wanted = Wanted {
+            benchmark: &args.benchmark,
+            metric: args.metric.as_ref(),
+            who: &who,
+            because: &args.because,
+            commit: head.revision.as_ref().map(|revision| &revision.commit),
+        };
+        let taken = wanted
+            .take(&report, &mut acceptances)
+            .map_err(|error| refused("the words cannot be kept").because(error))?;
+        others.extend(taken.others);
+        if !taken.lines.is_empty() {
+            text.push_str(&taken.lines);
             changed.push(acceptances);
         }
     }
     if changed.is_empty() {
-        return Err(nothing_meant(args, &regressions));
+        return Err(nothing_meant(args, &others));
     }
     for acceptances in &changed {
         accepted::keep(project, acceptances)?;
@@ -94,63 +82,6 @@ fn report(project: &Project, head: &Run, base: Option<&Path>) -> Outcome<Report>
         .as_ref()
         .map_or(Against::baseline(kept.as_ref()), Against::Run);
     judged(Some(project), policy, against, head, None)
-}
-
-fn is_meant(finding: &Finding, args: &BaselineAccept) -> bool {
-    let is_metric = args
-        .metric
-        .as_ref()
-        .is_none_or(|name| *name == finding.metric.name);
-    is_metric && args.benchmark.matches(&finding.bench)
-}
-
-fn acceptance(finding: &Finding, head: &Run, who: &str, because: &str) -> Acceptance {
-    let (from, to) = change(&finding.evidence);
-    Acceptance {
-        who: who.to_owned(),
-        because: because.trim().to_owned(),
-        from,
-        to,
-        commit: head
-            .revision
-            .as_ref()
-            .map(|revision| revision.commit.clone()),
-    }
-}
-
-/// Returns the values before and after. What was measured in pairs is known by its ratio, of which the medians of the
-/// sides are a poor copy. What crosses a limit and was not there before came from the limit.
-fn change(evidence: &Evidence) -> (f64, f64) {
-    let Evidence {
-        base,
-        head,
-        budget,
-        change,
-        method,
-        ..
-    } = *evidence;
-    let to = head.map_or(0.0, |head| head.center);
-    let limit = budget.and_then(|budget| budget.max.or(budget.min));
-    let from = base.map(|base| base.center).or(limit).unwrap_or(to);
-    match change.filter(|_| method == Method::Paired) {
-        Some(change) => (from, from * change.ratio),
-        None => (from, to),
-    }
-}
-
-fn line(finding: &Finding, acceptance: &Acceptance) -> String {
-    let unit = finding.metric.unit.symbol();
-    let Acceptance { from, to, .. } = acceptance;
-    // What crosses a limit need not have moved.
-    let what = if from == to {
-        format!("{to} {unit}")
-    } else {
-        format!("{from} became {to} {unit}")
-    };
-    format!(
-        "{} {}: {what}, accepted\n",
-        finding.bench, finding.metric.name
-    )
 }
 
 fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError {

@@ -16,6 +16,7 @@ use crate::baselines;
 use crate::cli::BaselineUpdate;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::kept_durations;
 use crate::project::Project;
 use crate::talk;
 
@@ -23,13 +24,24 @@ use crate::talk;
 const NAMED: usize = 20;
 
 pub(super) fn run(project: &Project, args: &BaselineUpdate) -> Outcome<Exit> {
+    let mut suites = Vec::new();
     for (head, from) in super::heads(project, &args.runs)? {
         let kept = keep(project, &head)?;
+        suites.extend(project.suite_if_any(&head.suite)?);
         talk::data(&format!(
             "{kept}, from {} of {}\n",
             from.display(),
             head.measured_at
         ))?;
+    }
+    // How long steps take says nothing of the code, so what goes wrong here has cost no baseline.
+    if kept_durations::update(project, &suites)? {
+        let place = kept_durations::place_of(project);
+        let shown = place.strip_prefix(project.root()).unwrap_or(&place);
+        talk::say(&format!(
+            "how long steps take was kept in {}",
+            shown.display()
+        ));
     }
     Ok(Exit::Pass)
 }

@@ -14,7 +14,8 @@ impl Measuring<'_> {
     /// Measures a timed step of both sides, or of the one that has it.
     pub(super) fn beside(&mut self, step: &Step, base: &mut Side, head: &mut Side) -> Outcome<()> {
         let policy = settings::policy(self.project, &head.asked)?;
-        let steps = head.timed_steps().count().max(1);
+        // What other parts of the suite hold is judged together with this.
+        let steps = head.timed_in_all().max(1);
         let name = name_of(&head.asked, step, &[base.word, head.word]);
         let sides = [&mut *base, &mut *head];
         let mut sides: Vec<&mut Side> = sides.into_iter().filter(|side| side.has(step)).collect();

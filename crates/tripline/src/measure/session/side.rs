@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tripline_model::{Environment, Failure, FailureKind, Revision, Run, SessionId, StepName};
+use tripline_model::{
+    Environment, Failure, FailureKind, Part as PartOfSuite, Revision, Run, SessionId, StepName,
+};
 
 use super::{Ground, SideName};
 use crate::error::{CommandError, Outcome};
@@ -51,9 +53,11 @@ impl Side {
         let built_at = ground.built_at();
         let of_side = |error: CommandError| error.hint(format!("it is the {}'s", name.word()));
         let suite = ground.suite_at(&built_at, asked).map_err(of_side)?;
+        let suite = suite.map(|suite| suite.narrowed_like(asked));
         let run = ground
             .suite_at(&ground.run_at(name), asked)
-            .map_err(of_side)?;
+            .map_err(of_side)?
+            .map(|suite| suite.narrowed_like(asked));
         if suite.is_none() && name == SideName::Head {
             return Err(left_out(asked));
         }
@@ -78,6 +82,11 @@ impl Side {
     pub(super) fn timed_steps(&self) -> impl Iterator<Item = &Step> {
         let steps = self.run.iter().flat_map(|suite| &suite.steps);
         steps.filter(|step| step.harness.times())
+    }
+
+    /// Returns how many steps of the whole suite are timed.
+    pub(super) fn timed_in_all(&self) -> usize {
+        self.run.as_ref().map_or(0, Suite::timed_in_all)
     }
 
     /// Returns whether it has a step, by the same harness.
@@ -135,12 +144,17 @@ impl Side {
     }
 
     /// Makes a run of what it gave; none where it does not have the suite.
-    pub(super) fn into_run(mut self, session: &SessionId) -> Option<Run> {
+    pub(super) fn into_run(
+        mut self,
+        part: Option<&PartOfSuite>,
+        session: &SessionId,
+    ) -> Option<Run> {
         let suite = self.suite?;
         environment::state_built(&mut self.environment, &self.built);
         let mut run = Run::new(suite.name, self.measured_at, self.environment, producer());
         run.revision = self.revision;
         run.session = Some(session.clone());
+        run.part = part.cloned();
         assemble::fill(&mut run, self.parts);
         Some(run)
     }
@@ -150,7 +164,7 @@ impl Side {
 fn left_out(suite: &Suite) -> CommandError {
     let what = format!(
         "nothing was measured: git ignores `{}`",
-        suite.folder.join("suite.toml").display()
+        suite.file.display()
     );
     CommandError::new(Exit::BadInput, what)
         .hint("a session measures what git sees: take it out of `.gitignore`")

@@ -1,0 +1,92 @@
+//! The programs that are started: git always, the others where a suite needs them.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::finding::Finding;
+use crate::project::Project;
+use crate::suite::{Suite, Task};
+
+pub(super) fn look(project: &Project, suites: &[Suite]) -> Vec<Finding> {
+    let mut findings = vec![program("git", "--version", "install git")];
+    let steps = || suites.iter().flat_map(|suite| &suite.steps);
+    if steps().any(|step| matches!(step.task, Task::Bench(_))) {
+        findings.push(toolchain(project.root()));
+    }
+    if uses(suites, "cargo-criterion") {
+        findings.push(program(
+            "cargo-criterion",
+            "--version",
+            "run `cargo install --locked cargo-criterion@1.1.0`",
+        ));
+    }
+    let mut known: Vec<&str> = Vec::new();
+    for suite in suites {
+        for step in &suite.steps {
+            if let Task::Command { argv, .. } = &step.task
+                && let Some(name) = argv.first()
+                && !known.contains(&name.as_str())
+            {
+                known.push(name);
+                findings.extend(missing(name, suite));
+            }
+        }
+    }
+    findings
+}
+
+/// Returns whether a suite names a harness.
+pub(super) fn uses(suites: &[Suite], harness: &str) -> bool {
+    let mut steps = suites.iter().flat_map(|suite| &suite.steps);
+    steps.any(|step| step.harness.name() == harness)
+}
+
+/// Returns the first line of what a program says.
+fn said(program: &str, argument: &str, folder: &Path) -> Option<String> {
+    let mut command = Command::new(program);
+    command
+        .arg(argument)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    let output = command.output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.success()).then(|| text.lines().next().unwrap_or_default().to_owned())
+}
+
+/// Says which version of a program there is.
+pub(super) fn program(name: &str, argument: &str, fix: &str) -> Finding {
+    match said(name, argument, Path::new(".")) {
+        Some(version) => Finding::good(version),
+        None => Finding::bad(format!("`{name}` is missing"), fix),
+    }
+}
+
+/// rustup decides by the folder which toolchain answers.
+fn toolchain(root: &Path) -> Finding {
+    match said("rustc", "--version", root) {
+        Some(version) => Finding::good(version),
+        None => Finding::bad(
+            "no Rust toolchain answers in the project's folder",
+            "install one with rustup (https://rustup.rs), or run `rustup toolchain install` in that folder",
+        ),
+    }
+}
+
+/// Says that what a step starts is nowhere to be found. It is looked for and not started: what it does is not known.
+fn missing(name: &str, suite: &Suite) -> Option<Finding> {
+    let is_there = if name.contains('/') {
+        suite.folder.join(name).is_file()
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
+    };
+    (!is_there).then(|| {
+        Finding::bad(
+            format!(
+                "`{name}`, which a step of `{}` starts, is missing",
+                suite.name
+            ),
+            format!("install `{name}` and put it on PATH"),
+        )
+    })
+}

@@ -1,0 +1,116 @@
+//! What a gate says of runs that were measured together: a report for each suite, and what the canaries did.
+//!
+//! The one idea: `check`, which has just measured, and `judge --from`, which reads what `measure` or `merge` left, judge by
+//! the same functions, so that the same runs have the same reports. Tested by `tests/it/gate`.
+
+use tripline_judge::Controls;
+use tripline_model::{Environment, Report, Run, wire};
+
+use super::{Against, trust};
+use crate::baselines;
+use crate::error::Outcome;
+use crate::measure::{MACHINE, Measured};
+use crate::project::Project;
+use crate::settings;
+use crate::suite::Suite;
+
+/// What was measured together.
+pub(super) struct Session {
+    /// The suites.
+    pub(super) suites: Vec<(Suite, Measured)>,
+    /// The canaries, with the steps that were measured; each built without and with what is planted in it. Where several
+    /// machines measured, one may stand here several times.
+    pub(super) canaries: Vec<(Suite, Measured)>,
+}
+
+/// What is said of it.
+pub(super) struct Judged {
+    /// A report for each suite.
+    pub(super) reports: Vec<Report>,
+    /// The reports on the canaries.
+    pub(super) canaries: Vec<Report>,
+}
+
+/// Returns the canaries of the project that can tell whether a gate on some suites is awake, with the steps by which they
+/// do: where nothing of the suites is timed side by side, the canary's times say nothing. One that is told by times alone
+/// is left out then.
+pub(super) fn wanted_canaries(
+    canaries: &[Suite],
+    suites: &[Suite],
+    in_session: bool,
+) -> Vec<Suite> {
+    let mut steps = suites.iter().flat_map(|suite| &suite.steps);
+    let with_times = in_session && steps.any(|step| step.harness.times());
+    let canaries = canaries.iter();
+    canaries
+        .filter_map(|suite| suite.with_only(|step| with_times || !step.harness.times()))
+        .collect()
+}
+
+/// Judges all that was measured together. What the canaries did otherwise than they were to is said in every report: then
+/// it is no verdict, whatever it says.
+pub(super) fn judged(project: &Project, session: &Session) -> Outcome<Judged> {
+    let mut reports = of_suites(project, &session.suites)?;
+    let suites: Vec<Suite> = session
+        .suites
+        .iter()
+        .map(|(suite, _)| suite.clone())
+        .collect();
+    let in_session = session
+        .suites
+        .iter()
+        .any(|(_, measured)| measured.in_session());
+    let wanted = wanted_canaries(&project.canaries()?, &suites, in_session);
+    let trust = trust::of(project, &wanted, &session.canaries)?;
+    for report in &mut reports {
+        report.caveats.extend_from_slice(&trust.failures);
+    }
+    Ok(Judged {
+        reports,
+        canaries: trust.reports,
+    })
+}
+
+/// Writes reports, one a line.
+pub(super) fn lines_of(reports: &[Report]) -> String {
+    reports.iter().map(wire::write_report).collect()
+}
+
+/// Judges each suite against what was measured beside it, or against its baseline.
+fn of_suites(project: &Project, suites: &[(Suite, Measured)]) -> Outcome<Vec<Report>> {
+    let mut compared: Vec<(&Suite, Option<Run>, &Measured)> = Vec::with_capacity(suites.len());
+    for (suite, measured) in suites {
+        let base = match &measured.base {
+            Some(base) => Some(base.clone()),
+            None => baselines::for_run(project, &measured.head)?.map(|baseline| baseline.run),
+        };
+        compared.push((suite, base, measured));
+    }
+    let controls = compared
+        .iter()
+        .filter(|(suite, ..)| suite.canary.is_some())
+        .find_map(|(_, base, Measured { head, .. })| {
+            Some((&head.environment, Controls::of(base.as_ref()?, head)))
+        });
+    let mut reports = Vec::with_capacity(suites.len());
+    for (suite, base, measured) in &compared {
+        let head = &measured.head;
+        let against = match base {
+            Some(base) if measured.base.is_some() => Against::Run(base),
+            kept => Against::baseline(kept.as_ref()),
+        };
+        // What controls say of one machine is no news of another, also where it is of the same kind.
+        let controls = controls.as_ref();
+        let controls = controls.filter(|(there, _)| is_one_machine(there, &head.environment));
+        let controls = controls.map(|(_, controls)| controls);
+        let policy = settings::policy(project, suite)?;
+        let report = super::judged(Some(project), policy, against, head, controls)?;
+        settings::note_idle_rows(suite, &report);
+        reports.push(report);
+    }
+    Ok(reports)
+}
+
+fn is_one_machine(one: &Environment, other: &Environment) -> bool {
+    one.fact(MACHINE) == other.fact(MACHINE)
+}

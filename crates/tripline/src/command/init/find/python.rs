@@ -1,0 +1,148 @@
+//! Python projects whose tests use the fixture of pytest-benchmark.
+//!
+//! Tested below and by `tests/it/init`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::source::around_each;
+use super::{Found, Step, Work, nearest};
+use crate::command::init::tree::{Tree, folder_of};
+
+pub(super) const HARNESS: &str = "pytest-benchmark";
+
+/// The results go to stdout, and what pytest says to stderr: nothing is left in the work tree.
+const COMMAND: &[&str] = &[
+    "sh",
+    "-c",
+    "exec python3 -m pytest --benchmark-only --benchmark-max-time=0.2 --benchmark-json=/dev/fd/3 3>&1 >&2",
+];
+
+const ABOUT_COMMAND: &str = "The results go to stdout and what pytest says to stderr, so that nothing is left in the work tree.";
+
+/// What marks the folder of a project, in which pytest is run.
+const MARKS: &[&str] = &[
+    "pyproject.toml",
+    "pytest.ini",
+    "tox.ini",
+    "setup.cfg",
+    "setup.py",
+];
+
+pub(super) fn look(tree: &Tree, found: &mut Found) {
+    let marks = MARKS.iter().flat_map(|mark| tree.named(mark));
+    let mut projects: Vec<&Path> = marks.map(folder_of).collect();
+    projects.push(Path::new(""));
+    let mut with_benches: BTreeSet<&Path> = BTreeSet::new();
+    for file in tree.files().filter(|file| is_test(file)) {
+        if !uses_fixture(&tree.read(file).unwrap_or_default()) {
+            continue;
+        }
+        with_benches.extend(nearest(file, &projects));
+    }
+    let needs = |plugin: &str| {
+        tree.files()
+            .any(|file| is_list(file) && names(tree, file, plugin))
+    };
+    let (ours, codspeeds) = (needs("pytest-benchmark"), needs("pytest-codspeed"));
+    if with_benches.is_empty() && ours {
+        found.notes.push(
+            "pytest-benchmark is required, and no test was seen that uses its fixture `benchmark`"
+                .to_owned(),
+        );
+    }
+    for project in with_benches {
+        if codspeeds && !ours {
+            found.leave(
+                project,
+                "tests of pytest-codspeed, which cannot be read yet",
+            );
+            continue;
+        }
+        let step = Step {
+            name: "pytest".to_owned(),
+            harness: HARNESS,
+            work: Work::Command(COMMAND, ABOUT_COMMAND),
+        };
+        found.take(name_of(tree, project), project, vec![step]);
+    }
+}
+
+/// Returns whether pytest collects a file.
+fn is_test(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+    name.ends_with(b".py") && (name.starts_with(b"test_") || name.ends_with(b"_test.py"))
+}
+
+/// Returns whether a file lists what a project requires.
+fn is_list(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    MARKS.contains(&&*name) || name.contains("requirements") && name.ends_with(".txt")
+}
+
+/// Returns whether a list names a package, which may be written with a hyphen or an underscore.
+fn names(tree: &Tree, list: &Path, package: &str) -> bool {
+    let text = tree.read(list).unwrap_or_default().to_lowercase();
+    text.replace('_', "-").contains(package)
+}
+
+/// Returns whether a test takes the fixture `benchmark`.
+fn uses_fixture(source: &str) -> bool {
+    let lines = source.lines();
+    let code: Vec<&str> = lines
+        .map(|line| line.split('#').next().unwrap_or_default())
+        .collect();
+    let code = code.join("\n");
+    around_each(&code, "def").any(|(_, rest)| {
+        let rest = rest.trim_start();
+        let parameters = rest.split_once('(').and_then(|(name, rest)| {
+            let is_test = name.starts_with("test") && !name.contains(char::is_whitespace);
+            is_test.then_some(rest.split(')').next()?)
+        });
+        let name = |parameter: &str| {
+            let name = parameter.split([':', '=']).next().unwrap_or_default();
+            name.trim().to_owned()
+        };
+        parameters.is_some_and(|all| all.split(',').any(|one| name(one) == "benchmark"))
+    })
+}
+
+/// Returns what a project is called: in its own words, or else by its folder.
+fn name_of(tree: &Tree, project: &Path) -> String {
+    let text = tree
+        .read(&project.join("pyproject.toml"))
+        .unwrap_or_default();
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let named = table.get("project").and_then(|project| project.get("name"));
+    let named = named.and_then(toml::Value::as_str).map(str::to_owned);
+    let folder = project.file_name().or_else(|| tree.root().file_name());
+    named.unwrap_or_else(|| folder.unwrap_or_default().to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_takes_the_fixture_by_name() {
+        for source in [
+            "def test_get(benchmark):\n    benchmark(get)\n",
+            "class TestKv:\n    def test_get(self, benchmark):\n        pass\n",
+            "def test_get(\n    store: Store,  # a comment\n    benchmark: BenchmarkFixture,\n):\n",
+            "async def test_get(size=1, benchmark=None): ...",
+        ] {
+            assert!(uses_fixture(source), "{source}");
+        }
+        for source in [
+            "def test_get(benchmarks): ...",
+            "def get(benchmark): ...",
+            "# def test_get(benchmark):\n",
+            "def test_get(size): benchmark(get)",
+            "def test_get",
+            "def test_get(",
+            "def",
+        ] {
+            assert!(!uses_fixture(source), "{source}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What a report says to the pull request that it is about: one comment, one check.
+//!
+//! The report is a stranger's data, and the only thing of theirs that is looked at. First it is fetched and read, then
+//! rendered; who it is about is asked last, so that little can happen in between. Whatever is wrong ends before the first
+//! write.
+
+use tripline_hub::artifact::{self, ArtifactError, Refusal, Wanted};
+use tripline_hub::check::{Check, Conclusion};
+use tripline_hub::comment::{Comment, Marker, Posted};
+use tripline_hub::pulls::{self, Identity, Pull};
+use tripline_hub::{Client, Done, Effect, Login, RunId, SetName, WorkflowRun};
+use tripline_model::{Gate, Report, wire};
+use tripline_render::{Before, View};
+
+use super::job::{annotations, view};
+use super::{NOT_DONE, is_red};
+use crate::actions::{Job, hub_failed, link, say_planned};
+use crate::cli::Publish;
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::talk;
+
+/// The artifact that stage one leaves, and the one file in it.
+const ARTIFACT: &str = "tripline-report";
+const FILE: &str = "report.jsonl";
+/// A report of five hundred benchmarks by eight metrics has 2 MB, and a tenth of it packed.
+const ZIP_BYTES_MAX: u64 = 16 << 20;
+const FILE_BYTES_MAX: u64 = 64 << 20;
+/// More than anybody has; what has more was made to be a burden.
+const REPORTS_MAX: usize = 200;
+const FINDINGS_MAX: usize = 50_000;
+
+/// What the check is called.
+const CHECK: &str = "tripline";
+
+pub(super) fn tell(job: &Job, run: &WorkflowRun, args: &Publish) -> Outcome<Exit> {
+    let client = job.client(NOT_DONE)?;
+    let reports = fetched(&client, run.run)?;
+    let pull = match pulls::of_run(&client, run).map_err(hub_failed)? {
+        Identity::One(pull) => pull,
+        Identity::Stale { why } | Identity::None { why } => {
+            talk::say(&format!("{NOT_DONE}: {}", talk::shown(&why)));
+            return Ok(Exit::Pass);
+        }
+    };
+    let view = view_of(job, run, &pull, args)?;
+    let effects = [
+        Effect::Comment(comment(run, &pull, &reports, &view)),
+        Effect::Check(Box::new(check(&pull, &reports, &view))),
+    ];
+    if args.dry_run {
+        say_planned(&effects)?;
+        return Ok(Exit::Pass);
+    }
+    // A comment that speaks of something newer stays, and so does the check beside it.
+    let [comment, check] = &effects;
+    let done = job.carry_out(std::slice::from_ref(comment), None)?;
+    if !matches!(done[..], [Done::Commented(Posted::Stale { .. })]) {
+        job.carry_out(std::slice::from_ref(check), None)?;
+    }
+    Ok(Exit::Pass)
+}
+
+/// Fetches the report of a run, and reads it as one of a stranger. There is none where stage one ended before it.
+pub(in crate::command) fn fetched(client: &Client, run: RunId) -> Outcome<Vec<Report>> {
+    let wanted = Wanted {
+        artifact: ARTIFACT.to_owned(),
+        file: FILE.to_owned(),
+        zip_bytes_max: ZIP_BYTES_MAX,
+        file_bytes_max: FILE_BYTES_MAX,
+    };
+    let bytes = match artifact::fetch(client, run, &wanted) {
+        Ok(bytes) => bytes,
+        // Stage one ended before there was a report: an outage, which is told as one.
+        Err(ArtifactError::Refused {
+            refusal: Refusal::Missing,
+            ..
+        }) => return Ok(Vec::new()),
+        Err(ArtifactError::Hub(error)) => return Err(hub_failed(error)),
+        Err(refused) => return Err(CommandError::new(Exit::BadInput, NOT_DONE).because(refused)),
+    };
+    let bad = |why: Box<dyn std::error::Error + Send + Sync>| {
+        let what = format!("{NOT_DONE}: `{FILE}` of run {} is no report", run.id);
+        CommandError::new(Exit::BadInput, what).because(why)
+    };
+    let reports = wire::read_report(&bytes).map_err(|error| bad(error.into()))?;
+    let findings: usize = reports.iter().map(|report| report.findings.len()).sum();
+    if reports.is_empty() {
+        return Err(bad("it is empty".into()));
+    }
+    if reports.len() > REPORTS_MAX || findings > FINDINGS_MAX {
+        let what = format!(
+            "{} reports with {findings} findings are too many",
+            reports.len()
+        );
+        return Err(bad(what.into()));
+    }
+    Ok(reports)
+}
+
+/// Returns the view of whoever reads on a pull request: all links are to what GitHub says it is about.
+fn view_of(job: &Job, run: &WorkflowRun, pull: &Pull, args: &Publish) -> Outcome<View> {
+    let mut view = view(job, args)?;
+    let page = |path: &[&str]| link(&job.context.page(path));
+    view.links.run = page(&["actions", "runs", &run.run.id.to_string()]);
+    view.links.head = page(&["commit", pull.head.as_str()]);
+    view.links.base = page(&["commit", pull.base.as_str()]);
+    Ok(view)
+}
+
+fn comment(run: &WorkflowRun, pull: &Pull, reports: &[Report], view: &View) -> Comment {
+    let renderer = tripline_render::renderer("comment").expect("the list has it");
+    let is_red = is_red(reports);
+    let fixed = View {
+        before: Before::Red,
+        ..view.clone()
+    };
+    Comment {
+        pull: pull.number,
+        marker: Marker {
+            set: set(),
+            head: pull.head.clone(),
+            run: run.run,
+            is_red,
+        },
+        author: bot(),
+        text: (renderer.render)(reports, view),
+        after_red: (!is_red).then(|| (renderer.render)(reports, &fixed)),
+    }
+}
+
+/// Returns what the comment is about: all suites of the repository.
+pub(in crate::command) fn set() -> SetName {
+    "all".parse().expect("it is a name")
+}
+
+/// Returns who a job's own token writes as.
+pub(in crate::command) fn bot() -> Login {
+    "github-actions[bot]".parse().expect("it is a login")
+}
+
+fn check(pull: &Pull, reports: &[Report], view: &View) -> Check {
+    let said = tripline_render::check(reports, view);
+    let warns = reports.iter().any(|report| report.gate() == Gate::Warn);
+    Check {
+        name: CHECK.to_owned(),
+        head: pull.head.clone(),
+        conclusion: match (is_red(reports), warns) {
+            (true, _) => Conclusion::Failure,
+            (false, true) => Conclusion::Neutral,
+            (false, false) => Conclusion::Success,
+        },
+        title: said.title,
+        summary: said.summary,
+        text: Some(said.text),
+        annotations: annotations(reports),
+        details_page: view.links.run.as_ref().map(|link| link.as_str().to_owned()),
+    }
+}

@@ -1,0 +1,16 @@
+//! The workflows, played from end to end by `act` on this machine: the real files of `.github`, the real binary, real git,
+//! and a stand-in for GitHub that is held to GitHub's own description. Only what moves artifacts between jobs is replaced,
+//! by folders.
+//!
+//! One test per story, each in a repository of its own.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a failed unwrap fails the test, and shows where"
+)]
+
+mod demo;
+mod hostile;
+mod keep;
+mod play;
+mod pull;
+mod scene;

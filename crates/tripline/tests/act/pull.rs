@@ -1,0 +1,96 @@
+//! Pull requests: measured by code of theirs that may write nothing, told by code of ours.
+
+use fake_github::PullState;
+
+use crate::demo::Demo;
+use crate::scene::{FORK, HOME, Scene};
+
+/// Commits counts to a branch, pushes it, and stands on its merge.
+fn pushed(scene: &Scene, (number, repository, branch): (u64, &str, &str), (get, set): (u64, u64)) {
+    let root = scene.at("demo");
+    let demo = Demo::at(&root);
+    demo.switch(branch);
+    demo.counts(get, set);
+    demo.commit("tune get");
+    let head = demo.merge(branch);
+    let base = demo.git(&["rev-parse", "main"]);
+    scene.pull(number, repository, branch, &head, &base);
+}
+
+#[test]
+fn one_comment_follows_a_pull_request_from_red_to_green() {
+    let mut scene = Scene::new();
+    let tune = (7, HOME, "tune");
+
+    pushed(&scene, tune, (1500, 2000));
+    let (run, measured) = scene.measured(7);
+    // act plays nothing after a workflow that failed; GitHub would still rehearse.
+    measured.job("judge", "failure").said("exit status 10");
+    scene.assert_nothing_was_written();
+    let before = scene.requests();
+    scene.published(7, run).job("publish", "success");
+    assert!(scene.requests() - before <= 6, "{:#?}", scene.fake.seen());
+    let (red, verdict) = scene.only_comment(7);
+    assert!(
+        verdict.contains("FAIL") && verdict.contains("1 regressed"),
+        "{verdict}"
+    );
+    assert!(
+        scene.comments(7)[0].body.contains("kv/get"),
+        "{:#?}",
+        scene.comments(7)
+    );
+
+    // The second push mends it: the same comment says so.
+    pushed(&scene, tune, (1000, 2000));
+    let (run, measured) = scene.measured(7);
+    measured.job("judge", "success").job("rehearse", "success");
+    scene.published(7, run).job("publish", "success");
+    let (green, verdict) = scene.only_comment(7);
+    assert_eq!(red, green);
+    assert!(verdict.contains("PASS"), "{verdict}");
+
+    // Closed in between: what comes late is not told.
+    pushed(&scene, tune, (1700, 2000));
+    let (run, _) = scene.measured(7);
+    scene.set_state(7, PullState::Closed);
+    scene.published(7, run).job("publish", "success");
+    assert_eq!(scene.only_comment(7), (green, verdict));
+
+    let checks = scene.fake.world().check_runs.clone();
+    let conclusions: Vec<_> = checks
+        .iter()
+        .filter_map(|check| check.conclusion.as_deref())
+        .collect();
+    assert_eq!(conclusions, ["failure", "success"]);
+    scene.assert_contract();
+}
+
+#[test]
+fn a_fork_is_told_like_anybody() {
+    let mut scene = Scene::new();
+    pushed(&scene, (8, FORK, "tune"), (1000, 2400));
+    let (run, measured) = scene.measured(8);
+    measured.job("judge", "failure");
+    scene.assert_nothing_was_written();
+    scene.published(8, run).job("publish", "success");
+    let (_, verdict) = scene.only_comment(8);
+    assert!(verdict.contains("FAIL"), "{verdict}");
+    scene.assert_contract();
+}
+
+#[test]
+fn a_head_that_moved_on_is_not_told() {
+    let mut scene = Scene::new();
+    let tune = (7, HOME, "tune");
+    pushed(&scene, tune, (1500, 2000));
+    let (run, _) = scene.measured(7);
+    let old = scene.fake.world().pull(7).unwrap().head.clone();
+    let report = scene.at(&format!("store/{run}/tripline-report/report.jsonl"));
+    let zip = crate::scene::zipped(&[("report.jsonl", &std::fs::read(report).unwrap())]);
+    pushed(&scene, tune, (1000, 2000));
+    scene
+        .published_with(run, &old, zip)
+        .job("publish", "success");
+    scene.assert_nothing_was_written();
+}

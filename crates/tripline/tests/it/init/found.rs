@@ -1,0 +1,231 @@
+//! What is found, and what is written for it.
+
+use super::*;
+
+#[test]
+fn a_workspace_of_cargo_gets_a_suite_for_each_package_with_benches() {
+    let repository = Repository::for_cargo();
+    repository.write(
+        "Cargo.toml",
+        "[workspace]\nresolver = \"3\"\nmembers = [\"crates/*\"]\n",
+    );
+    repository.write("Cargo.lock", "version = 4\n");
+    repository.write(".gitignore", "/target\n");
+    let dependencies =
+        "measure = { package = \"criterion\", version = \"0.8\" }\niai-callgrind = \"0.16\"\n";
+    repository.write(
+        "crates/kv/Cargo.toml",
+        &package("kv", &["get_set", "counts"], dependencies),
+    );
+    repository.write("crates/kv/src/lib.rs", "");
+    repository.write(
+        "crates/kv/benches/get_set.rs",
+        "// iai_callgrind::main! counts the same\nuse measure::criterion_group;\n",
+    );
+    repository.write("crates/kv/benches/counts.rs", "iai_callgrind::main!(x);\n");
+    repository.write("crates/plain/Cargo.toml", &package("plain", &[], ""));
+    repository.write("crates/plain/src/lib.rs", "");
+    // Below what was built there are copies of packages.
+    with_criterion(&repository, "target/package/kv/", "kv");
+    let ended = init(&repository, &[]).with(0);
+    insta::assert_snapshot!(ended.out, @r"
+    found  `kv` in `crates/kv`: 2 steps of criterion, iai-callgrind
+    wrote  bench/kv/suite.toml
+    wrote  .github/workflows/bench.yml
+    wrote  .github/workflows/bench-pr.yml
+    wrote  .github/workflows/bench-publish.yml
+    wrote  .github/workflows/bench-main.yml
+    wrote  .github/workflows/baseline.yml
+    note   `main` is taken for the default branch, going by the branches there are; `--branch` names another one
+
+    next:
+      tripline doctor
+      tripline check
+    ");
+    insta::assert_snapshot!(std::fs::read_to_string(repository.at("bench/kv/suite.toml")).unwrap(), @r#"
+    about = "The benches of `kv`."
+    folder = "crates/kv"
+
+    [[step]]
+    name = "counts"
+    harness = "iai-callgrind"
+    bench = "counts"
+
+    [[step]]
+    name = "get-set"
+    harness = "criterion"
+    bench = "get_set"
+    "#);
+    insta::assert_snapshot!(repository.tripline(&["plan"]).with(0).out, @r"
+    kv: The benches of `kv`.
+      counts       iai-callgrind    bench counts
+      get-set      criterion        bench get_set
+    ");
+    is_clean(&repository);
+}
+
+#[test]
+fn a_module_of_go_gets_a_suite() {
+    let repository = Repository::for_cargo();
+    let test = "package kv\n\nimport \"testing\"\n\nfunc BenchmarkGet(b *testing.B) {}\n";
+    repository.write("go.mod", "module example.org/acme/kv/v2\n\ngo 1.24\n");
+    repository.write("store/store_test.go", test);
+    repository.write("tools/go.mod", "module example.org/acme/tools\n");
+    repository.write(
+        "tools/x_test.go",
+        "package tools\n\n// func BenchmarkX(b *testing.B) {}\n",
+    );
+    repository.write("vendor/example.org/other/x_test.go", test);
+    let ended = init(&repository, &["--branch", "trunk"]).with(0);
+    let found = ended.out.lines().next();
+    assert_eq!(found, Some("found  `kv`: 1 step of go"), "{}", ended.out);
+    assert!(!ended.out.contains("note"), "{}", ended.out);
+    insta::assert_snapshot!(std::fs::read_to_string(repository.at("bench/kv/suite.toml")).unwrap(), @r#"
+    about = "The benches of `kv`."
+    folder = "."
+
+    [[step]]
+    name = "go"
+    harness = "go"
+    # Many short turns instead of few long ones: base and head take turns, and are run again and again.
+    command = ["go", "test", "-run=^$", "-bench=.", "-benchmem", "-benchtime=50ms", "-count=5", "./..."]
+    "#);
+    assert_eq!(
+        std::fs::read_dir(repository.at("bench")).unwrap().count(),
+        1
+    );
+    let main = std::fs::read_to_string(repository.at(".github/workflows/bench-main.yml")).unwrap();
+    assert!(main.contains("branches: [trunk]"), "{main}");
+    repository.tripline(&["plan"]).with(0);
+}
+
+#[test]
+fn a_project_of_pytest_gets_a_suite() {
+    let repository = Repository::for_cargo();
+    repository.write(
+        "py/pyproject.toml",
+        "[project]\nname = \"fast_kv\"\ndependencies = [\"pytest_benchmark>=5\"]\n",
+    );
+    repository.write(
+        "py/tests/test_kv.py",
+        "def test_get(benchmark):\n    benchmark(get)\n",
+    );
+    repository.write("py/tests/test_plain.py", "def test_get():\n    pass\n");
+    let ended = init(&repository, &[]).with(0);
+    assert!(
+        ended
+            .out
+            .contains("found  `fast_kv` in `py`: 1 step of pytest-benchmark\n")
+            && ended
+                .out
+                .contains("the workflows install nothing for Python"),
+        "{}",
+        ended.out
+    );
+    let planned = repository.tripline(&["plan"]).with(0).out;
+    assert!(planned.contains("--benchmark-json=/dev/fd/3"), "{planned}");
+    let suite = std::fs::read_to_string(repository.at("bench/fast-kv/suite.toml")).unwrap();
+    assert!(suite.contains("folder = \"py\"\n"), "{suite}");
+}
+
+#[test]
+fn what_cannot_be_read_yet_is_named_beside_what_can() {
+    let repository = Repository::for_cargo();
+    with_criterion(&repository, "", "kv");
+    let more = "divan = \"0.1\"\niai-callgrind = \"0.16\"";
+    let manifest = package("more", &["divans", "own", "locked"], more);
+    let features = "name = \"locked\"\nrequired-features = [\"fast\"]";
+    let manifest =
+        manifest.replace("name = \"locked\"", features) + "[features]\nfast = []\n[workspace]\n";
+    repository.write("more/Cargo.toml", &manifest);
+    repository.write("more/src/lib.rs", "");
+    repository.write("more/benches/divans.rs", "fn main() { divan::main(); }\n");
+    repository.write("more/benches/own.rs", "fn main() {}\n");
+    repository.write("more/benches/locked.rs", "iai_callgrind::main!(x);\n");
+    repository.write("more/benches/forgotten.rs", "use iai_callgrind::main;\n");
+    repository.write(
+        "more/benches/nightly.rs",
+        "#[bench]\nfn x(b: &mut test::Bencher) {}\n",
+    );
+    repository.write("broken/Cargo.toml", "[package]\nname = \n[[bench]]\n");
+    repository.write("cpp/a.cc", "#include <benchmark/benchmark.h>\n");
+    repository.write("cpp/b.cc", "#include <benchmark/benchmark.h>\n");
+    repository.write("js/a.bench.ts", "bench('a', () => {})\n");
+    repository.write(
+        "js/node_modules/tinybench/package.json",
+        "{\"tinybench\": 1}\n",
+    );
+    repository.write(
+        "loose_test.go",
+        "package x\nfunc BenchmarkA(b *testing.B) {}\n",
+    );
+    repository.write(
+        "java/A.java",
+        "import org.openjdk.jmh.annotations.Benchmark;\n",
+    );
+    let ended = init(&repository, &["--branch", "main"]).with(0);
+    let unused = ended.out.lines().filter(|line| !line.starts_with("wrote"));
+    let unused: Vec<&str> = unused
+        .take_while(|line| !line.starts_with("note"))
+        .collect();
+    let unused = unused.join("\n").replace('\u{a0}', " ");
+    // What cargo says about the broken manifest is cargo's.
+    let cut = |line: &str| match line.split_once("cannot tell about: ") {
+        Some((before, _)) => format!("{before}cannot tell about: [CARGO]"),
+        None => line.to_owned(),
+    };
+    let unused: Vec<String> = unused.lines().map(cut).collect();
+    insta::assert_snapshot!(unused.join("\n"), @r"
+    found  `kv`: 1 step of criterion
+    unused `broken/Cargo.toml`: a package that cargo cannot tell about: [CARGO]
+    unused `more/benches/divans.rs`: the bench target `divans`, which is written for divan and cannot be read yet
+    unused `more/benches/forgotten.rs`: the bench target `forgotten`, which is written for iai-callgrind and is run as a libtest one, so that it measures nothing: give it `harness = false` in Cargo.toml
+    unused `more/benches/locked.rs`: the bench target `locked`, which needs the features `fast`, and a step cannot switch them on
+    unused `more/benches/nightly.rs`: the bench target `nightly`, whose `#[bench]` are libtest's, which cannot be read yet
+    unused `more/benches/own.rs`: the bench target `own`, which runs itself, and by no harness that is known: if it can print a run file, or what a known harness prints, write a step for it
+    unused `loose_test.go`: benchmarks of Go that are in no module: run `go mod init` first
+    unused `cpp/a.cc`: benches of google-benchmark (and 1 file more), which cannot be read yet
+    unused `java/A.java`: benches of jmh, which cannot be read yet
+    unused `js/a.bench.ts`: benches of vitest, which cannot be read yet
+    ");
+}
+
+#[test]
+fn a_repository_without_benches_gets_nothing() {
+    let repository = Repository::for_cargo();
+    repository.write("README.md", "func BenchmarkX(b *testing.B)\n");
+    let ended = init(&repository, &[]).with(3);
+    assert_eq!(ended.out, "");
+    insta::assert_snapshot!(ended.err, @r"
+    error: nothing was written: no benchmark that can be read was found in `[PROJECT]/project`
+      hint: looked for: bench targets of cargo packages, `func Benchmark...` in `*_test.go` of Go modules, tests of pytest with the fixture `benchmark`
+      hint: whatever can print one of the formats that `tripline read --help` lists can be a suite: write its `bench/<suite>/suite.toml` by hand, then run this again
+    ");
+    assert_eq!(files(&repository.at("")).len(), 1);
+    // What is found and cannot be read is no suite, either, and is named.
+    repository.write("x.bench.ts", "");
+    let ended = init(&repository, &[]).with(3);
+    assert!(
+        ended
+            .err
+            .contains("`x.bench.ts`: benches of vitest, which cannot be read yet"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(files(&repository.at("")).len(), 2);
+}
+
+#[test]
+fn suites_that_were_written_by_hand_get_workflows() {
+    let repository = Repository::for_cargo();
+    repository.with_suite();
+    let ended = init(&repository, &[]).with(0);
+    assert!(
+        ended
+            .out
+            .starts_with("wrote  .github/workflows/bench.yml\n"),
+        "{}",
+        ended.out
+    );
+    is_clean(&repository);
+}
