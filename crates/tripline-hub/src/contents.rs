@@ -48,5 +48,5 @@ pub fn file_at(
     let bytes = STANDARD.decode(content);
     bytes
         .map(Some)
-        .map_err(|_| unexpected("its bytes are not in Base64"))
+        .map_err(|error| unexpected(&format!("its bytes are not in Base64: {error}")))
 }

@@ -1,7 +1,7 @@
 //! `baselines/durations.tsv`: how long steps take, in whole seconds, for machines that have no note of their own yet.
 //!
 //! The note under `target/` changes with every measurement; this file is committed, so a line changes only where a step
-//! is new or takes quite another time, and garbage in it is an error. Tested below, and by `tests/it/shards`.
+//! is new or takes quite another time, and garbage in it is an error. Tested below, and by `tests/it/plan`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -25,6 +25,8 @@ mod issue;
 #[cfg(test)]
 mod pulls;
 #[cfg(test)]
+mod repository;
+#[cfg(test)]
 mod runner;
 #[cfg(test)]
 mod secrecy;

@@ -22,7 +22,7 @@ use crate::input::Input;
 use crate::place::ReadError;
 use crate::vocabulary::Vocabulary;
 use line::Line;
-use repeats::{Entry, observe, repeats_of};
+use repeats::{Entry, joined, observe};
 use transcript::{Process, Transcript};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -34,7 +34,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 
 fn recognizes(input: &Input) -> bool {
     any_line(input, is_text_file, |text| match Line::of(text) {
-        Line::Result { run, .. } => !run.measures.is_empty(),
+        Line::Result { run, .. } => !run.is_empty(),
         Line::Begun { .. } | Line::Ended { .. } => true,
         Line::Broken { package, .. } => package.is_some(),
         Line::Setting { key, .. } => key == "goos",
@@ -69,11 +69,10 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     for (index, (document, transcript)) in documents.iter().zip(transcripts).enumerate() {
         let own = std::iter::from_fn(|| entries.next_if(|entry| entry.document == index));
         let mut problems = transcript.problems;
-        let observed: Vec<_> = repeats_of(own, &mut problems)
+        let joined = joined(own, &mut problems);
+        let observed: Vec<_> = joined
             .iter()
-            .filter_map(|repeats| {
-                observe(repeats, &transcript.units, &mut vocabulary, &mut problems)
-            })
+            .filter_map(|entry| observe(entry, &transcript.units, &mut vocabulary, &mut problems))
             .collect();
         problems.sort_by_key(|(line, _)| *line);
         for (line, text) in problems {
@@ -100,13 +99,13 @@ fn entries_of<'t>(
     for (key, value) in &process.settings {
         settings.entry(key).or_insert_with(|| (*value).to_owned());
     }
-    let has_processors = naming::end_in_processors(process.results.iter().map(|one| one.name));
-    let mut entries = Vec::with_capacity(process.results.len());
-    for taken in process.results {
+    let has_processors = naming::end_in_processors(process.results.names());
+    let mut entries = Vec::new();
+    for (name, runs) in process.results.into_benchmarks() {
         let (name, processors) = if has_processors {
-            naming::split_processors(taken.name)
+            naming::split_processors(name)
         } else {
-            (taken.name, None)
+            (name, None)
         };
         let mut facts = settings.clone();
         facts.insert("gomaxprocs", processors.unwrap_or(1).to_string());
@@ -116,9 +115,9 @@ fn entries_of<'t>(
                 bench,
                 facts,
                 name,
-                taken,
+                runs,
             }),
-            Err(error) => problems.push((taken.line, error)),
+            Err(error) => problems.push((runs[0].0, error)),
         }
     }
     entries

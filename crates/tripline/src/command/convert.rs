@@ -1,6 +1,6 @@
 //! `tripline convert`: hands runs on to another service, in the form that it reads.
 //!
-//! Tested by `tests/it/convert`.
+//! Tested by `tests/it/publish`.
 
 use tripline_model::Run;
 

@@ -3,7 +3,7 @@
 //! Each run becomes one file that is never changed, named after what it is of, so that any number of jobs can append at
 //! once. Only what the default branch measured is kept; everywhere else `--dry-run` says what would be.
 //!
-//! Tested by `tests/it/keeping` and by the plays of the workflows.
+//! Tested by `tests/it/publish` and by the plays of the workflows.
 
 use tripline_hub::git::{Change, FilePath, Identity, NewFile};
 use tripline_hub::{Branch, Effect, Event};

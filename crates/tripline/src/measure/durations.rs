@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The longest a step can have taken: nobody waits for a week.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 /// Knows how long steps took.
 #[derive(Debug)]
 pub(crate) struct Durations {
@@ -84,7 +87,7 @@ fn noted_in(place: &Path) -> BTreeMap<String, Duration> {
     let entry = |line: &str| {
         let (name, seconds) = line.split_once('\t')?;
         let took = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
-        Some((name.to_owned(), took))
+        (took <= LONGEST).then(|| (name.to_owned(), took))
     };
     text.lines().filter_map(entry).collect()
 }
@@ -116,13 +119,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(
             folder.path().join("durations.tsv"),
-            "x\nb\t-1\nc\tNaN\nd\t1e999\n",
+            "x\nb\t-1\nc\tNaN\nd\t1e999\ne\t1e18\nf\t1e18\n",
         )
         .unwrap();
-        assert_eq!(
-            Durations::load(folder.path(), vec!["c".to_owned()]).left("c"),
-            None
-        );
+        let ahead = ["c", "e", "f"].map(str::to_owned).to_vec();
+        let durations = Durations::load(folder.path(), ahead);
+        assert_eq!(durations.left("c"), None);
+        assert_eq!(durations.all().count(), 0);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(crate) struct Selection {
     steps: Vec<StepName>,
     of: Vec<StepName>,
     /// How many steps of the whole suite are timed.
-    pub(super) timed: usize,
+    timed: usize,
 }
 
 impl Selection {

@@ -1,5 +1,6 @@
 //! `measure` and `judge --from` say what `check` says: of the same files, to the byte. What a gate does not see, it says.
 
+use tempfile::TempDir;
 use tripline_model::{Caveat, Gate, Report, wire};
 
 use crate::canary::with_canary;
@@ -238,37 +239,32 @@ fn one_run_or_a_folder_of_them_is_judged_and_not_both() {
         .with(0);
 }
 
-/// Each machine has its canary, and all of them must sing.
-#[test]
-fn each_shard_brings_its_canary_and_one_that_sleeps_is_enough() {
+/// Two shards, each with its canary, of a canary that sings.
+fn shards_with_canaries() -> (Repository, TempDir) {
     let repository = with_canary(1_000, 1_050);
     let parts = tempfile::tempdir().unwrap();
-    let measure = |steps: &str| {
-        let args = [
-            "measure",
-            "--canary",
-            "--against",
-            "HEAD",
-            "--seed",
-            "7",
-            "--step",
-            steps,
-            "--into",
-        ];
-        let mut command = repository.command(&args);
+    for steps in ["kv/times", "watch/times"] {
+        let mut command = repository.command(&["measure", "--canary", "--step", steps]);
+        command.args(["--against", "HEAD", "--seed", "7", "--into"]);
         let output = command
             .arg(parts.path().join(steps.replace('/', ".")))
             .output();
         Ended::of(output.unwrap(), parts.path()).with(0);
-    };
-    let merged = |out: &str| {
-        let mut command = repository.command(&["merge", "--out", out]);
-        let output = command.arg(parts.path()).output();
-        Ended::of(output.unwrap(), parts.path())
-    };
-    measure("kv/times");
-    measure("watch/times");
-    merged("merged").with(0);
+    }
+    (repository, parts)
+}
+
+/// Joins what shards left, into another folder each time.
+fn merged(repository: &Repository, parts: &TempDir, out: &str) -> Ended {
+    let mut command = repository.command(&["merge", "--out", out]);
+    Ended::of(command.arg(parts.path()).output().unwrap(), parts.path())
+}
+
+/// Each machine has its canary, and all of them must sing.
+#[test]
+fn each_shard_brings_its_canary_and_one_that_sleeps_is_enough() {
+    let (repository, parts) = shards_with_canaries();
+    merged(&repository, &parts, "merged").with(0);
     for file in [
         "run",
         "base",
@@ -277,41 +273,35 @@ fn each_shard_brings_its_canary_and_one_that_sleeps_is_enough() {
         "healthy-2",
         "planted-2",
     ] {
-        assert!(
-            repository
-                .at(&format!("merged/watch/{file}.jsonl"))
-                .exists(),
-            "{file}"
-        );
+        let place = repository.at(&format!("merged/watch/{file}.jsonl"));
+        assert!(place.exists(), "{file}");
     }
     repository.tripline(&["judge", "--from", "merged"]).with(0);
 
     let planted = parts.path().join("watch.times/watch/planted.jsonl");
     let text = std::fs::read_to_string(&planted).unwrap();
     std::fs::write(&planted, text.replace("1050", "1000")).unwrap();
-    merged("asleep").with(0);
+    merged(&repository, &parts, "asleep").with(0);
     let ended = repository.tripline(&["judge", "--from", "asleep"]).with(11);
+    let said = &distrust(&ended.out)[0];
     assert!(
-        distrust(&ended.out)[0].contains("watch/planted wall_time was to be regressed"),
-        "{}",
-        ended.out
+        said.contains("watch/planted wall_time was to be regressed"),
+        "{said}"
     );
+}
 
+#[test]
+fn halves_of_canaries_are_not_joined() {
+    let (repository, parts) = shards_with_canaries();
+    let planted = parts.path().join("watch.times/watch/planted.jsonl");
     std::fs::remove_file(&planted).unwrap();
-    let ended = merged("half").with(4);
-    assert!(
-        ended
-            .err
-            .contains("watch.times/watch/healthy.jsonl` one half is missing"),
-        "{}",
-        ended.err
-    );
-    std::fs::write(
-        &planted,
-        std::fs::read(parts.path().join("kv.times/watch/planted.jsonl")).unwrap(),
-    )
-    .unwrap();
-    merged("mixed").with(4);
+    let half = "watch.times/watch/healthy.jsonl` one half is missing, or of another";
+    let ended = merged(&repository, &parts, "merged").with(4);
+    assert!(ended.err.contains(half), "{}", ended.err);
+    std::fs::copy(parts.path().join("kv.times/watch/planted.jsonl"), &planted).unwrap();
+    let ended = merged(&repository, &parts, "merged").with(4);
+    assert!(ended.err.contains("one half is missing"), "{}", ended.err);
+    assert!(!repository.at("merged").exists());
 }
 
 /// A repository in which everything takes longer at the second commit, also what never changes.

@@ -7,6 +7,8 @@
     reason = "a failed unwrap fails the test, and shows where"
 )]
 
+#[cfg(feature = "act")]
+mod act;
 mod baseline;
 mod canary;
 mod command_line;
@@ -22,6 +24,7 @@ mod plan;
 mod policy;
 mod process;
 mod project;
+mod publish;
 mod ratchet;
 mod repository;
 mod session;

@@ -139,6 +139,17 @@ fn the_readme_lists_the_harnesses_there_are() {
 }
 
 #[test]
+fn the_readme_lists_the_formats_there_are() {
+    let rows = tripline_render::RENDERERS.iter();
+    let rows = rows.map(|renderer| vec![format!("`{}`", renderer.name), renderer.about.to_owned()]);
+    is_made_from_code(
+        "README.md",
+        "formats",
+        &table(&["format", "what it is for"], rows),
+    );
+}
+
+#[test]
 fn the_readme_lists_the_exit_codes_there_are() {
     let help = crate::project::Project::new()
         .tripline(&["--help"])

@@ -48,12 +48,13 @@ pub(super) enum Line<'t> {
 }
 
 /// What one run of a benchmark gave.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Run<'t> {
     /// How often the benchmark's body ran.
     pub(super) iterations: u64,
-    /// Each value is an average over the iterations, or whatever the benchmark reported.
-    pub(super) measures: Vec<Measure<'t>>,
+    /// The numbers and their units. They are taken apart when they are needed, because an output may hold a million
+    /// results.
+    measures: &'t str,
 }
 
 /// A number, as it is written, and its unit.
@@ -98,7 +99,7 @@ impl<'t> Line<'t> {
     }
 
     fn of_result(text: &'t str) -> Option<Self> {
-        if is_event(text) {
+        if is_event(text) || is_end_of_result(text) {
             return Some(Self::Damaged);
         }
         let end = [text.find(' '), text.find('\t')]
@@ -154,16 +155,29 @@ impl<'t> Line<'t> {
 impl<'t> Run<'t> {
     /// Reads an iteration count and the numbers after it, to the end of the text.
     fn parse(text: &'t str) -> Option<Self> {
-        let mut fields = text.split_ascii_whitespace();
-        let iterations = count(fields.next()?)?;
-        let mut measures = Vec::new();
-        while let Some(value) = fields.next() {
-            measures.push(Measure::parse(value, fields.next()?)?);
-        }
-        Some(Self {
-            iterations,
+        let text = text.trim_ascii();
+        let end = text.find([' ', '\t']).unwrap_or(text.len());
+        let (iterations, measures) = text.split_at(end);
+        let run = Self {
+            iterations: count(iterations)?,
             measures,
-        })
+        };
+        let mut fields = measures.split_ascii_whitespace();
+        while let Some(value) = fields.next() {
+            Measure::parse(value, fields.next()?)?;
+        }
+        Some(run)
+    }
+
+    /// Returns the numbers. Each is an average over the iterations, or whatever the benchmark reported.
+    pub(super) fn measures(&self) -> impl Iterator<Item = Measure<'t>> + use<'t> {
+        let mut fields = self.measures.split_ascii_whitespace();
+        std::iter::from_fn(move || Measure::parse(fields.next()?, fields.next()?))
+    }
+
+    /// Returns whether there is no number.
+    pub(super) fn is_empty(&self) -> bool {
+        self.measures.is_empty()
     }
 
     /// Reads the second half of a result, which begins with the count in its column.
@@ -172,7 +186,7 @@ impl<'t> Run<'t> {
         let is_column =
             column.len() == COUNT_WIDTH || (column.len() > COUNT_WIDTH && !column.starts_with(' '));
         let run = is_column.then(|| Self::parse(text)).flatten()?;
-        (!run.measures.is_empty()).then_some(run)
+        (!run.is_empty()).then_some(run)
     }
 }
 
@@ -184,15 +198,16 @@ impl<'t> Measure<'t> {
 
     /// Returns the number with its point moved to the right.
     ///
-    /// Multiplying would not: `8254.20` times a million is `8254200000.000001`.
+    /// Multiplying would not do: `8254.20` times a million is `8254200000.000001`.
     pub(super) fn moved(&self, digits: u32) -> f64 {
+        // It was a number when the line was read.
+        let value = self.value.parse().unwrap_or(f64::NAN);
+        if digits == 0 {
+            return value;
+        }
+        // A number that has an exponent of its own takes no second one, and words such as `NaN` take none.
         let moved = format!("{}e{digits}", self.value).parse();
-        // A number that has an exponent of its own takes no second one; words such as `NaN` take none.
-        let value = moved.or_else(|_| {
-            let value = self.value.parse::<f64>();
-            value.map(|value| value * 10_f64.powf(f64::from(digits)))
-        });
-        value.unwrap_or(f64::NAN)
+        moved.unwrap_or_else(|_| value * 10_f64.powf(f64::from(digits)))
     }
 
     /// Reads a number and its unit where nothing else stands beside them.
@@ -252,6 +267,13 @@ fn is_event(text: &str) -> bool {
     text.starts_with("{\"") && text.contains("\"Output\"") && STANDARD_UNITS.iter().any(holds_unit)
 }
 
+/// Returns whether a text is the last number of a result and nothing else, or the unit of it.
+fn is_end_of_result(text: &str) -> bool {
+    let last = STANDARD_UNITS.iter().find(|unit| text.ends_with(**unit));
+    let number = last.and_then(|unit| text.strip_suffix(unit));
+    number.is_some_and(|number| number.trim().is_empty() || is_number(number.trim()))
+}
+
 /// Returns whether what follows a name begins with an iteration count in a column of its own.
 fn begins_with_count(text: &str) -> bool {
     let column = text.trim_start().split_once('\t');
@@ -267,11 +289,10 @@ pub(super) fn failed(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn run<'t>(iterations: u64, measures: &[(&'t str, &'t str)]) -> Run<'t> {
-        let measures = measures.iter().map(|(value, unit)| Measure { value, unit });
+    fn run(iterations: u64, measures: &str) -> Run<'_> {
         Run {
             iterations,
-            measures: measures.collect(),
+            measures,
         }
     }
 
@@ -283,23 +304,23 @@ mod tests {
                 "BenchmarkGet/a=1-8   \t     100\t     12.50 ns/op\t  64 B/op",
                 Line::Result {
                     name,
-                    run: run(100, &[("12.50", "ns/op"), ("64", "B/op")]),
+                    run: run(100, "\t     12.50 ns/op\t  64 B/op"),
                 },
             ),
             (
                 "BenchmarkGet/a=1-8 100",
                 Line::Result {
                     name,
-                    run: run(100, &[]),
+                    run: run(100, ""),
                 },
             ),
             (
                 "     100\t     12.50 hits",
-                Line::Rest(run(100, &[("12.50", "hits")])),
+                Line::Rest(run(100, "\t     12.50 hits")),
             ),
             (
                 "100000000\t     12.50 hits",
-                Line::Rest(run(100_000_000, &[("12.50", "hits")])),
+                Line::Rest(run(100_000_000, "\t     12.50 hits")),
             ),
             (
                 "BenchmarkGet/a=1-8   \topening",
@@ -322,9 +343,33 @@ mod tests {
             ("BenchmarkGet-8 \t     100\t 12 ns/op 3", Line::Damaged),
             ("BenchmarkGet-8 1x0 12 ns/op", Line::Damaged),
             ("100\t 12 hits", Line::Damaged),
+            ("   12 allocs/op", Line::Damaged),
+            (" allocs/op", Line::Damaged),
             ("\t 12 ns/op", Line::Damaged),
         ] {
             assert_eq!(Line::of(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_gives_its_numbers_in_order() {
+        let shown = |text| {
+            let measures = Run::parse(text)?.measures();
+            let words = measures.map(|one| format!("{} {}", one.value, one.unit));
+            Some(words.collect::<Vec<_>>().join(", "))
+        };
+        let expected = Some("12 ns/op, 3 hits".to_owned());
+        assert_eq!(shown("100\t 12 ns/op\t 3 hits"), expected);
+        assert_eq!(shown(" 100 "), Some(String::new()));
+        for text in [
+            "",
+            "x",
+            "100 12",
+            "100 ns/op 12",
+            "100 12 13",
+            "+100 12 ns/op",
+        ] {
+            assert_eq!(shown(text), None, "{text}");
         }
     }
 

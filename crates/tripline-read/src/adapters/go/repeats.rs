@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use tripline_model::{BenchId, Caveat, Metric, MetricName, Nature, Reading, Sample};
+use tripline_model::{BenchId, Caveat, Metric, Nature, Reading, Sample};
 
 use super::line::Measure;
 use super::metrics::{Properties, metric_of};
@@ -14,7 +14,7 @@ use crate::apart::Facts;
 use crate::place::shown;
 use crate::vocabulary::Vocabulary;
 
-/// One run of a benchmark.
+/// One benchmark of one process.
 pub(super) struct Entry<'t> {
     /// Which document it stands in.
     pub(super) document: usize,
@@ -23,142 +23,153 @@ pub(super) struct Entry<'t> {
     pub(super) facts: Facts,
     /// The name without processors.
     pub(super) name: &'t str,
-    pub(super) taken: Taken<'t>,
+    /// Its runs, of which there is at least one.
+    pub(super) runs: Vec<Taken<'t>>,
+}
+
+/// Joins what several processes measured of one benchmark, in the order in which benchmarks first stand.
+///
+/// Two names must not become one benchmark, so the second of them is a problem.
+pub(super) fn joined<'t>(
+    entries: impl Iterator<Item = Entry<'t>>,
+    problems: &mut Vec<(usize, String)>,
+) -> Vec<Entry<'t>> {
+    let mut all: Vec<Entry<'t>> = Vec::new();
+    let mut known: BTreeMap<BenchId, usize> = BTreeMap::new();
+    for entry in entries {
+        let end = all.len();
+        let index = *known.entry(entry.bench.clone()).or_insert(end);
+        if index == end {
+            all.push(entry);
+            continue;
+        }
+        let first = &mut all[index];
+        if first.name == entry.name {
+            first.runs.extend(entry.runs);
+            continue;
+        }
+        let (name, first) = (shown(entry.name), shown(first.name));
+        let text = format!(
+            "`{name}` and `{first}` have the same parts in another order, and would become one benchmark"
+        );
+        problems.push((entry.runs[0].0, text));
+    }
+    all
+}
+
+/// Makes a benchmark an observation, with the line of its first run.
+pub(super) fn observe(
+    entry: &Entry<'_>,
+    units: &BTreeMap<&str, Properties<'_>>,
+    vocabulary: &mut Vocabulary,
+    problems: &mut Vec<(usize, String)>,
+) -> Option<(usize, Observation)> {
+    let bench = entry.bench.within_suite();
+    let mut metrics = Metrics::default();
+    for (line, run) in &entry.runs {
+        for measure in run.measures() {
+            let values = metrics.of_unit(measure.unit, |unit| {
+                let (metric, digits) = metric_of(unit, units.get(unit))?;
+                vocabulary.admit(&metric)?;
+                Ok(Values::new(metric, digits))
+            });
+            let added = values.and_then(|values| values.add(measure, run.iterations, *line));
+            if let Err(error) = added {
+                let unit = shown(measure.unit);
+                let text = format!("`{unit}` of benchmark `{bench}` cannot be used: {error}");
+                problems.push((*line, text));
+            }
+        }
+    }
+    let first = entry.runs[0].0;
+    // Each run has a number; where there is no reading, all of them were refused.
+    let readings = metrics.into_readings();
+    if readings.is_empty() {
+        return None;
+    }
+    let observation = Observation {
+        bench: entry.bench.clone(),
+        caveats: caveats_of(&readings),
+        readings,
+        answer: None,
+    };
+    Some((first, observation))
+}
+
+/// The metrics of one benchmark by their units, in the order in which those first stand.
+#[derive(Default)]
+struct Metrics<'t> {
+    order: Vec<Values>,
+    known: BTreeMap<&'t str, usize>,
 }
 
 /// The values of one metric, in order.
 struct Values {
     metric: Metric,
+    /// By how many digits its numbers are moved.
+    digits: u32,
     values: Vec<f64>,
     iterations: Vec<u64>,
     /// The line of the last one.
     line: usize,
 }
 
-/// Groups the runs of each benchmark, in the order in which they first stand.
-///
-/// Two names must not become one benchmark, so the second of them is a problem.
-pub(super) fn repeats_of<'t>(
-    entries: impl Iterator<Item = Entry<'t>>,
-    problems: &mut Vec<(usize, String)>,
-) -> Vec<Vec<Entry<'t>>> {
-    let mut groups: Vec<Vec<Entry<'t>>> = Vec::new();
-    let mut known: BTreeMap<BenchId, usize> = BTreeMap::new();
-    for entry in entries {
-        let index = *known.entry(entry.bench.clone()).or_insert(groups.len());
-        if index == groups.len() {
-            groups.push(Vec::new());
-        }
-        match groups[index].first() {
-            Some(first) if first.name != entry.name => {
-                let (name, first) = (shown(entry.name), shown(first.name));
-                let text = format!(
-                    "`{name}` and `{first}` have the same parts in another order, and would become one benchmark"
-                );
-                problems.push((entry.taken.line, text));
-            }
-            _ => groups[index].push(entry),
-        }
-    }
-    groups
-}
-
-/// Makes the runs of a benchmark an observation, with the line of the first.
-pub(super) fn observe(
-    repeats: &[Entry<'_>],
-    units: &BTreeMap<&str, Properties<'_>>,
-    vocabulary: &mut Vocabulary,
-    problems: &mut Vec<(usize, String)>,
-) -> Option<(usize, Observation)> {
-    let first = repeats.first()?;
-    let bench = first.bench.within_suite();
-    let problems_before = problems.len();
-    let mut joined = Joined::default();
-    for Entry { taken, .. } in repeats {
-        for measure in &taken.run.measures {
-            let added =
-                metric_of(measure.unit, units.get(measure.unit)).and_then(|(metric, digits)| {
-                    vocabulary.admit(&metric)?;
-                    joined.add(metric, measure, digits, taken)
-                });
-            if let Err(error) = added {
-                let unit = shown(measure.unit);
-                let text = format!("`{unit}` of benchmark `{bench}` cannot be used: {error}");
-                problems.push((taken.line, text));
-            }
-        }
-    }
-    let readings = joined.into_readings();
-    if readings.is_empty() {
-        if problems.len() == problems_before {
-            let text = format!("nothing was measured of benchmark `{bench}`");
-            problems.push((first.taken.line, text));
-        }
-        return None;
-    }
-    let observation = Observation {
-        bench: first.bench.clone(),
-        caveats: caveats_of(&readings),
-        readings,
-        answer: None,
-    };
-    Some((first.taken.line, observation))
-}
-
-/// The metrics of one benchmark, in the order in which they first stand.
-#[derive(Default)]
-struct Joined {
-    order: Vec<Values>,
-    known: BTreeMap<MetricName, usize>,
-}
-
-impl Joined {
-    fn add(
+impl<'t> Metrics<'t> {
+    /// Returns the values of a unit, which are made where it is a new one.
+    fn of_unit(
         &mut self,
-        metric: Metric,
-        measure: &Measure<'_>,
-        digits: u32,
-        taken: &Taken<'_>,
-    ) -> Result<(), String> {
-        let value = measure.moved(digits);
-        // Whatever no sample can hold is refused here, by itself, so that it does not take the others with it.
-        Sample::new([value]).map_err(|error| error.to_string())?;
-        let end = self.order.len();
-        let index = *self.known.entry(metric.name.clone()).or_insert(end);
-        if index == end {
-            self.order.push(Values {
-                metric,
-                values: Vec::new(),
-                iterations: Vec::new(),
-                line: 0,
-            });
-        }
-        let values = &mut self.order[index];
-        if values.line == taken.line {
-            return Err("it stands twice on its line".to_owned());
-        }
-        values.line = taken.line;
-        values.values.push(value);
-        values.iterations.push(taken.run.iterations);
-        Ok(())
+        unit: &'t str,
+        make: impl FnOnce(&'t str) -> Result<Values, String>,
+    ) -> Result<&mut Values, String> {
+        let index = if let Some(index) = self.known.get(unit) {
+            *index
+        } else {
+            let index = self.order.len();
+            self.order.push(make(unit)?);
+            self.known.insert(unit, index);
+            index
+        };
+        Ok(&mut self.order[index])
     }
 
     fn into_readings(self) -> Vec<Reading> {
         let values = self.order.into_iter();
-        values.map(Values::into_reading).collect()
+        values.filter_map(Values::into_reading).collect()
     }
 }
 
 impl Values {
-    fn into_reading(self) -> Reading {
+    fn new(metric: Metric, digits: u32) -> Self {
+        Self {
+            metric,
+            digits,
+            values: Vec::new(),
+            iterations: Vec::new(),
+            line: 0,
+        }
+    }
+
+    fn add(&mut self, measure: Measure<'_>, iterations: u64, line: usize) -> Result<(), String> {
+        if self.line == line {
+            return Err("it stands twice on its line".to_owned());
+        }
+        let value = measure.moved(self.digits);
+        // What no sample can hold is refused here, by itself, so that it does not take the others with it.
+        Sample::new([value]).map_err(|error| error.to_string())?;
+        self.line = line;
+        self.values.push(value);
+        self.iterations.push(iterations);
+        Ok(())
+    }
+
+    /// Returns the reading, unless every value of it was refused.
+    fn into_reading(self) -> Option<Reading> {
         let sample = match self.metric.nature {
             Nature::Sampled => Sample::with_iterations(self.values, self.iterations),
             Nature::Exact | Nature::Summarized => Sample::new(self.values),
         };
-        Reading {
-            metric: self.metric,
-            sample: sample.expect("each value was a sample by itself, over at least one iteration"),
-        }
+        let metric = self.metric;
+        sample.ok().map(|sample| Reading { metric, sample })
     }
 }
 

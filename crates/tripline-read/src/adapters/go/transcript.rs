@@ -28,15 +28,42 @@ pub(super) struct Process<'t> {
     /// Where it ran: `goos`, `goarch` and `cpu`.
     pub(super) settings: Vec<(&'static str, &'t str)>,
     /// What its benchmarks gave.
-    pub(super) results: Vec<Taken<'t>>,
+    pub(super) results: Results<'t>,
 }
 
-/// What one run of a benchmark gave, and where that stands.
-#[derive(Debug)]
-pub(super) struct Taken<'t> {
-    pub(super) line: usize,
-    pub(super) name: &'t str,
-    pub(super) run: Run<'t>,
+/// What one run of a benchmark gave, and the line on which that stands.
+pub(super) type Taken<'t> = (usize, Run<'t>);
+
+/// The runs of each benchmark, in the order in which they first stand.
+#[derive(Debug, Default)]
+pub(super) struct Results<'t> {
+    benchmarks: Vec<(&'t str, Vec<Taken<'t>>)>,
+    known: BTreeMap<&'t str, usize>,
+}
+
+impl<'t> Results<'t> {
+    fn add(&mut self, name: &'t str, taken: Taken<'t>) {
+        let end = self.benchmarks.len();
+        let index = *self.known.entry(name).or_insert(end);
+        if index == end {
+            self.benchmarks.push((name, Vec::new()));
+        }
+        self.benchmarks[index].1.push(taken);
+    }
+
+    /// Returns the names of the benchmarks.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'t str> {
+        self.known.keys().copied()
+    }
+
+    /// Returns each benchmark with its runs, of which there is at least one.
+    pub(super) fn into_benchmarks(self) -> Vec<(&'t str, Vec<Taken<'t>>)> {
+        self.benchmarks
+    }
+
+    fn is_empty(&self) -> bool {
+        self.benchmarks.is_empty()
+    }
 }
 
 /// A benchmark that began and has no result yet.
@@ -149,11 +176,12 @@ impl<'t> Reader<'t> {
     }
 
     fn result(&mut self, line: usize, name: &'t str, run: Run<'t>) {
-        if run.iterations == 0 {
-            let name = shown(name);
-            return self.problem(line, format!("`{name}` gave numbers over 0 iterations"));
-        }
-        self.process.results.push(Taken { line, name, run });
+        let why = match run.iterations {
+            0 => "gave numbers over 0 iterations",
+            _ if run.is_empty() => "ran and gave no number",
+            _ => return self.process.results.add(name, (line, run)),
+        };
+        self.problem(line, format!("`{}` {why}", shown(name)));
     }
 
     fn begin(&mut self, line: usize, name: &'t str, rest: &'t str) {

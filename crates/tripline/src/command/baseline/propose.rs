@@ -1,6 +1,6 @@
 //! `tripline baseline propose`: offers the baselines that changed here as a pull request, one that is kept up to date.
 //!
-//! Tested by `tests/it/keeping` and by the plays of the workflows.
+//! Tested by `tests/it/publish` and by the plays of the workflows.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -3,7 +3,7 @@
 //! What is spread are steps, or groups of them that must be measured on one machine; what only answers goes along with
 //! each. How long they take is looked up in the note of this machine, or else in what is kept beside the baselines.
 //!
-//! Tested by `tests/it/shards`; the spreading itself beside it.
+//! Tested by `tests/it/plan`; the spreading itself in `shards`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

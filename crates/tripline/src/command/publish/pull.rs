@@ -20,6 +20,8 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::talk;
 
+/// The workflow that stage one is.
+const PRODUCER: &str = ".github/workflows/bench-pr.yml";
 /// The artifact that stage one leaves, and the one file in it.
 const ARTIFACT: &str = "tripline-report";
 const FILE: &str = "report.jsonl";
@@ -34,6 +36,10 @@ const FINDINGS_MAX: usize = 50_000;
 const CHECK: &str = "tripline";
 
 pub(super) fn tell(job: &Job, run: &WorkflowRun, args: &Publish) -> Outcome<Exit> {
+    if let Some(why) = stranger(job, run) {
+        talk::say(&format!("{NOT_DONE}: {why}"));
+        return Ok(Exit::Pass);
+    }
     let client = job.client(NOT_DONE)?;
     let reports = fetched(&client, run.run)?;
     let pull = match pulls::of_run(&client, run).map_err(hub_failed)? {
@@ -59,6 +65,21 @@ pub(super) fn tell(job: &Job, run: &WorkflowRun, args: &Publish) -> Outcome<Exit
         job.carry_out(std::slice::from_ref(check), None)?;
     }
     Ok(Exit::Pass)
+}
+
+/// Returns why a run is none of ours to tell about, if it is not. A workflow of the same name may be anybody's.
+fn stranger(job: &Job, run: &WorkflowRun) -> Option<&'static str> {
+    if job.context.repository_id != Some(run.repository_id) {
+        return Some("the run is of another repository");
+    }
+    if !run.is_of(PRODUCER) {
+        return Some("the run is of another workflow than the one that measures pull requests");
+    }
+    let is_cancelled = run
+        .conclusion
+        .as_ref()
+        .is_some_and(|how| how.as_str() == "cancelled");
+    is_cancelled.then_some("the run was cancelled")
 }
 
 /// Fetches the report of a run, and reads it as one of a stranger. There is none where stage one ended before it.

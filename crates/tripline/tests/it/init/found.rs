@@ -65,6 +65,36 @@ fn a_workspace_of_cargo_gets_a_suite_for_each_package_with_benches() {
 }
 
 #[test]
+fn what_will_be_missed_later_is_said_at_once() {
+    let repository = Repository::for_cargo();
+    repository.write(
+        "Cargo.toml",
+        &package("kv", &["counts"], "iai-callgrind = \"0.16\""),
+    );
+    repository.write("src/lib.rs", "");
+    repository.write("benches/counts.rs", "iai_callgrind::main!(x);\n");
+    let said = |place: &str, text: &str, words: &str| {
+        let before = init(&repository, &["--dry-run"]).with(0).out;
+        repository.write(place, text);
+        let after = init(&repository, &["--dry-run"]).with(0).out;
+        assert!(
+            before.contains(words) && !after.contains(words),
+            "{before}{after}"
+        );
+    };
+    said(
+        ".gitignore",
+        "/target/\n",
+        "note   git does not ignore `target/`",
+    );
+    said(
+        "Cargo.lock",
+        "version = 4\n",
+        "note   there is no `Cargo.lock` in the repository",
+    );
+}
+
+#[test]
 fn a_module_of_go_gets_a_suite() {
     let repository = Repository::for_cargo();
     let test = "package kv\n\nimport \"testing\"\n\nfunc BenchmarkGet(b *testing.B) {}\n";

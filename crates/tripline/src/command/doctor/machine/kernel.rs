@@ -9,7 +9,7 @@ const TURNS: usize = 200;
 const TURNS_MIN: usize = 20;
 /// How long all turns may take.
 const LOOK: Duration = Duration::from_secs(1);
-/// The rounds of one turn: one or two milliseconds in a release, long beside a clock's grain.
+/// The rounds of one turn: about a millisecond in a release, long beside a clock's grain.
 const ROUNDS: u32 = 500_000;
 
 /// How much equal turns differ.

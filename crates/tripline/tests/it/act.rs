@@ -3,10 +3,6 @@
 //! by folders.
 //!
 //! One test per story, each in a repository of its own.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a failed unwrap fails the test, and shows where"
-)]
 
 mod demo;
 mod hostile;

@@ -2,8 +2,8 @@
 
 use fake_github::Side;
 
-use crate::demo::Demo;
-use crate::scene::{FORK, HOME, Scene, zipped};
+use super::demo::Demo;
+use super::scene::{FORK, HOME, Scene, zipped};
 
 /// Two pull requests are open: one of the project's own, and one of a stranger, whose branch is named as ours is.
 fn scene() -> (Scene, Side) {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::demo::workspace;
+use super::demo::workspace;
 
 /// What is played, and where.
 pub(crate) struct Play {
@@ -129,7 +129,7 @@ impl Played {
 
 /// The stand-ins, by the pinned names that stand in the workflows.
 fn stand_ins() -> Vec<(String, PathBuf)> {
-    let folder = workspace().join("crates/tripline/tests/act/stand-ins");
+    let folder = workspace().join("crates/tripline/tests/it/act/stand-ins");
     let mut pins: Vec<(String, PathBuf)> = Vec::new();
     for file in std::fs::read_dir(workspace().join(".github/workflows")).unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();

@@ -2,8 +2,8 @@
 
 use fake_github::PullState;
 
-use crate::demo::Demo;
-use crate::scene::{FORK, HOME, Scene};
+use super::demo::Demo;
+use super::scene::{FORK, HOME, Scene};
 
 /// Commits counts to a branch, pushes it, and stands on its merge.
 fn pushed(scene: &Scene, (number, repository, branch): (u64, &str, &str), (get, set): (u64, u64)) {
@@ -87,7 +87,7 @@ fn a_head_that_moved_on_is_not_told() {
     let (run, _) = scene.measured(7);
     let old = scene.fake.world().pull(7).unwrap().head.clone();
     let report = scene.at(&format!("store/{run}/tripline-report/report.jsonl"));
-    let zip = crate::scene::zipped(&[("report.jsonl", &std::fs::read(report).unwrap())]);
+    let zip = super::scene::zipped(&[("report.jsonl", &std::fs::read(report).unwrap())]);
     pushed(&scene, tune, (1000, 2000));
     scene
         .published_with(run, &old, zip)

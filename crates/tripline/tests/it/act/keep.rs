@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::demo::Demo;
-use crate::scene::{HOME, Scene};
+use super::demo::Demo;
+use super::scene::{HOME, Scene};
 
 /// Asks the remote.
 fn remote(scene: &Scene, args: &[&str]) -> String {
@@ -86,7 +86,7 @@ fn red(scene: &mut Scene) -> String {
 }
 
 /// Plays the answer to a comment.
-fn answered(scene: &mut Scene, author: &str, body: &str) -> crate::play::Played {
+fn answered(scene: &mut Scene, author: &str, body: &str) -> super::play::Played {
     let comment = scene.fake.world().add_comment(7, author, body);
     let payload = scene.comment_payload(7, comment, author, body);
     scene.on_main("baseline", "issue_comment", &payload)

@@ -7,8 +7,8 @@ use fake_github::{Comment, Fake, Permission, Pull, PullState, Rights, Run, Side,
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::demo::Demo;
-use crate::play::{Play, Played};
+use super::demo::Demo;
+use super::play::{Play, Played};
 
 /// The repository under test.
 pub(crate) const HOME: &str = "acme/demo";

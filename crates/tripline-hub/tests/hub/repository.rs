@@ -1,0 +1,56 @@
+//! What a repository says of itself.
+
+use fake_github::{FaultKind, Rights};
+use tripline_hub::repository;
+
+use crate::support::{Hub, READ_TOKEN, told, world};
+
+#[test]
+fn a_repository_says_its_default_branch() {
+    let hub = Hub::start(world());
+    assert_eq!(
+        repository::default_branch(&hub.client()).unwrap().as_str(),
+        "main"
+    );
+    let error = repository::default_branch(&hub.client_with("ghs_unknown")).expect_err("nobody");
+    assert!(
+        told(&error).starts_with("the repository acme/demo was not looked at"),
+        "{}",
+        told(&error)
+    );
+    assert!(error.hint().unwrap().contains("the token is not accepted"));
+}
+
+#[test]
+fn settings_are_seen_by_whoever_may_see_them() {
+    for may in [true, false] {
+        let mut world = world().with_token("ghp_admin", Rights::person("acme"));
+        world.settings.actions_may_create_pulls = may;
+        let hub = Hub::start(world);
+        let rights = repository::workflow_rights(&hub.client_with("ghp_admin")).unwrap();
+        assert_eq!(rights.unwrap().may_create_pulls, may);
+        assert_eq!(repository::workflow_rights(&hub.client()).unwrap(), None);
+        hub.fail(
+            "GET",
+            "actions/permissions/workflow",
+            FaultKind::Status(502),
+            9,
+        );
+        repository::workflow_rights(&hub.client_with("ghp_admin")).expect_err("nobody answers");
+    }
+}
+
+#[test]
+fn a_folder_is_listed_and_a_missing_one_is_empty() {
+    let world = world()
+        .with_file("main", ".github/workflows/a.yml", b"a")
+        .with_file("main", ".github/workflows/b.yml", b"b");
+    let hub = Hub::start(world);
+    let client = hub.client_with(READ_TOKEN);
+    let names = repository::names_in(&client, &[".github", "workflows"]).unwrap();
+    assert_eq!(names, ["a.yml", "b.yml"]);
+    assert_eq!(
+        repository::names_in(&client, &["nowhere"]).unwrap(),
+        [""; 0]
+    );
+}

@@ -1,0 +1,165 @@
+//! What is told without GitHub: the job, dry runs, and other services. What needs GitHub is played in `act`.
+
+use std::process::Command;
+
+use crate::project::{Ended, Project};
+
+/// A job of a pull request, in a project whose report is in `report.jsonl`.
+struct Job {
+    project: Project,
+}
+
+const PULL_REQUEST: &str = r#"{"action":"opened","number":7,"pull_request":{"number":7,
+    "head":{"sha":"1111111111111111111111111111111111111111","ref":"tune","repo":{"id":1,"owner":{"login":"acme"}}},
+    "base":{"sha":"2222222222222222222222222222222222222222","ref":"main","repo":{"id":1,"owner":{"login":"acme"}}}},
+    "repository":{"id":1,"full_name":"acme/demo","default_branch":"main"}}"#;
+
+impl Job {
+    fn new() -> Self {
+        let project = Project::with_suite();
+        project.write("event.json", PULL_REQUEST);
+        project.tripline(&["check"]).with(0);
+        project.tripline(&["baseline", "update"]).with(0);
+        project.measures(&[("get", 1_500_000), ("set", 2_000_000)]);
+        project.tripline(&["check"]).with(10);
+        Self { project }
+    }
+
+    fn publish(&self, args: &[&str]) -> Ended {
+        let mut command = self
+            .project
+            .command(&[&["publish", "target/tripline/report.jsonl"], args].concat());
+        self.say_where(&mut command);
+        Ended::of(command.output().unwrap(), self.project.path())
+    }
+
+    fn say_where(&self, command: &mut Command) {
+        command
+            .env("GITHUB_EVENT_NAME", "pull_request")
+            .env("GITHUB_EVENT_PATH", self.project.at("event.json"))
+            .env("GITHUB_REPOSITORY", "acme/demo")
+            .env("GITHUB_API_URL", "http://127.0.0.1:1")
+            .env("GITHUB_SERVER_URL", "https://github.com")
+            .env("GITHUB_RUN_ID", "42")
+            .env("GITHUB_SHA", "3333333333333333333333333333333333333333")
+            .env("GITHUB_REF", "refs/pull/7/merge")
+            .env("GITHUB_STEP_SUMMARY", self.project.at("summary.md"))
+            .env("GITHUB_OUTPUT", self.project.at("output"));
+    }
+}
+
+#[test]
+fn the_job_is_told_by_annotations_a_summary_and_outputs() {
+    let job = Job::new();
+    let ended = job.publish(&[]).with(0);
+    let line = ended.out.lines().next().unwrap();
+    assert!(
+        line.starts_with("::error title=kv/get regressed::"),
+        "{line}"
+    );
+    let summary = job.project.read("summary.md");
+    assert!(
+        summary.contains("FAIL") && summary.contains("1,500,000"),
+        "{summary}"
+    );
+    let output = job.project.read("output");
+    assert!(
+        output.contains("exit-code=10\n"),
+        "{output}"
+    );
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_told_and_tells_nothing() {
+    let job = Job::new();
+    let ended = job.publish(&["--dry-run"]).with(0);
+    assert_eq!(
+        ended
+            .out
+            .lines()
+            .filter(|line| line.starts_with("would "))
+            .count(),
+        3,
+        "{}",
+        ended.out
+    );
+    assert!(!job.project.at("summary.md").exists() && !job.project.at("output").exists());
+}
+
+#[test]
+fn outside_of_a_job_there_is_nobody_to_tell() {
+    let project = Project::with_suite();
+    let ended = project.tripline(&["publish", "report.jsonl"]).with(2);
+    assert!(ended.err.contains("nothing was published"), "{}", ended.err);
+    assert!(ended.err.contains("GITHUB_EVENT_PATH"), "{}", ended.err);
+}
+
+#[test]
+fn a_report_that_cannot_be_read_tells_nothing() {
+    let job = Job::new();
+    job.project.write(
+        "target/tripline/report.jsonl",
+        "{\"tripline_report\":{\"version\":1}",
+    );
+    let ended = job.publish(&[]).with(4);
+    assert!(ended.err.contains("nothing was published"), "{}", ended.err);
+    assert!(!job.project.at("summary.md").exists());
+}
+
+#[test]
+fn a_variable_that_is_set_and_empty_is_one_that_is_not_set() {
+    let project = Project::with_suite();
+    let mut command = project.command(&["check"]);
+    for name in [
+        "TRIPLINE_AGAINST",
+        "TRIPLINE_STEP",
+        "TRIPLINE_PAIRS",
+        "TRIPLINE_SUITE",
+        "TRIPLINE_DRY_RUN",
+    ] {
+        command.env(name, "");
+    }
+    Ended::of(command.output().unwrap(), project.path()).with(0);
+}
+
+#[test]
+fn runs_are_handed_on_in_the_form_that_others_read() {
+    let project = Project::with_suite();
+    project.tripline(&["convert", "--to", "bmf"]).with(3);
+    project.tripline(&["measure"]).with(0);
+    let bmf = project.tripline(&["convert", "--to", "bmf"]).with(0).out;
+    let bmf: serde_json::Value = serde_json::from_str(&bmf).unwrap();
+    assert_eq!(bmf["kv/get"]["instructions"]["value"], 1_000_000.0);
+    let args = [
+        "convert",
+        "--to",
+        "custom-smaller-is-better",
+        "--out",
+        "smaller.json",
+    ];
+    project.tripline(&args).with(0);
+    let smaller: serde_json::Value = serde_json::from_str(&project.read("smaller.json")).unwrap();
+    let names = smaller
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["name"].as_str().unwrap());
+    assert!(
+        names.clone().any(|name| name.contains("kv/get")),
+        "{smaller}"
+    );
+    assert_eq!(smaller[0]["unit"], "count");
+}
+
+#[test]
+fn what_would_be_recorded_is_at_a_commit() {
+    let project = Project::with_suite();
+    project.tripline(&["record", "--dry-run"]).with(3);
+    project.tripline(&["measure"]).with(0);
+    let ended = project.tripline(&["record", "--dry-run"]).with(4);
+    assert!(
+        ended.err.contains("was measured at no commit"),
+        "{}",
+        ended.err
+    );
+}
