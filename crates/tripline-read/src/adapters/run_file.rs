@@ -56,6 +56,13 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             hint: Some("name the suite the run was measured for"),
         });
     }
+    if run.part.is_some() {
+        return Err(ReadError {
+            place: document.place(1, 1),
+            problem: "a part of a run, which holds some steps of its suite".to_owned(),
+            hint: Some("join the parts first: `tripline merge`"),
+        });
+    }
     let mut gathered = Gathered::default();
     // What was not measured is said here again, with its line: who reads a run reads its gaps, too.
     let lines = document.blocks().filter(is_failure);

@@ -34,8 +34,8 @@ pub(super) struct Stats {
     max: f64,
     mean: f64,
     stddev: f64,
-    q1: Option<f64>,
-    q3: Option<f64>,
+    q1: f64,
+    q3: f64,
     /// How many times there are.
     rounds: u64,
     /// Over how many iterations each was taken.
@@ -111,19 +111,16 @@ impl Stats {
             metric: time,
             sample: sample.map_err(|error| error.to_string())?,
         }];
-        let parts = [
-            ("min", Some(self.min)),
+        for (part, value) in [
+            ("min", self.min),
             ("q1", self.q1),
-            ("mean", Some(self.mean)),
+            ("mean", self.mean),
             ("q3", self.q3),
-            ("max", Some(self.max)),
-            ("stddev", Some(self.stddev)),
-        ];
-        for (part, value) in parts {
-            if let Some(value) = value {
-                let name = format!("{}_{part}", metric.name);
-                readings.push(beside(&name, Unit::Nanosecond, value * factor)?);
-            }
+            ("max", self.max),
+            ("stddev", self.stddev),
+        ] {
+            let name = format!("{}_{part}", metric.name);
+            readings.push(beside(&name, Unit::Nanosecond, value * factor)?);
         }
         readings.push(beside("rounds", Unit::Count, self.rounds as f64)?);
         Ok(readings)
@@ -154,8 +151,8 @@ mod tests {
             max: 4e-9,
             mean: 2.5e-9,
             stddev: 1e-9,
-            q1: Some(1e-9),
-            q3: None,
+            q1: 1e-9,
+            q3: 3e-9,
             rounds: 3,
             iterations: 10,
             data,
@@ -184,6 +181,7 @@ mod tests {
             "cpu_time_min 1",
             "cpu_time_q1 1",
             "cpu_time_mean 2.5",
+            "cpu_time_q3 3",
             "cpu_time_max 4",
             "cpu_time_stddev 1",
             "rounds 3",
@@ -192,7 +190,7 @@ mod tests {
         assert_eq!(readings[0].metric.better, Better::Lower);
         assert_eq!(readings[0].sample.iterations(), Some(&[30][..]));
         let natures = readings.iter().map(|reading| reading.metric.nature);
-        assert!(natures.eq([Nature::Summarized; 7]));
+        assert!(natures.eq([Nature::Summarized; 8]));
         assert!(caveats(&readings[0]).is_empty());
     }
 
