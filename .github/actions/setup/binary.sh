@@ -32,8 +32,11 @@ released() {
   line=$(grep -s "^$version $target " "$here/releases.txt" | head -n 1) || return 1
   read -r _ _ sum address <<<"$line"
   say "downloading tripline $version for $target"
-  curl --fail --silent --show-error --location --proto '=https' --max-filesize 67108864 --retry 3 \
-    --output "$place/tripline.download" "$address"
+  if ! curl --fail --silent --show-error --location --proto '=https' --max-filesize 67108864 --retry 3 \
+    --output "$place/tripline.download" "$address"; then
+    say "the release was not downloaded"
+    return 1
+  fi
   if ! printf '%s  %s\n' "$sum" "$place/tripline.download" | sha256sum --check --status; then
     rm -f "$place/tripline.download"
     say "no binary was set up: what came from $address has another hash than the one committed with this action"

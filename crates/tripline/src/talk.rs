@@ -78,14 +78,29 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", shown(text));
 }
 
-/// Makes control characters visible: paths and file contents must not steer the terminal.
+/// Makes control characters visible, and breaks what a job's log would take for a command: paths and file contents must
+/// not steer the terminal or the runner.
 pub(crate) fn shown(text: &str) -> String {
+    let text = text
+        .replace("##[", "#\\u{23}[")
+        .replace("##vso[", "#\\u{23}vso[");
+    let text: Vec<String> = text.split('\n').map(uncommanded).collect();
+    let text = text.join("\n");
     let visible = |c: char| match c {
         '\n' => "\n".to_owned(),
         c if c.is_control() => c.escape_default().to_string(),
         c => c.to_string(),
     };
     text.chars().map(visible).collect()
+}
+
+/// Breaks a line that begins as a command does.
+fn uncommanded(line: &str) -> String {
+    let start = line.len() - line.trim_start().len();
+    match line[start..].strip_prefix("::") {
+        Some(rest) => format!("{}\\u{{3a}}:{rest}", &line[..start]),
+        None => line.to_owned(),
+    }
 }
 
 /// Says how many there are of something.
@@ -197,6 +212,14 @@ fn in_words(duration: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_runner_would_obey_is_broken() {
+        let text = "::add-mask::x\n  ::error::y a::b\nx##[group]z ##vso[task]";
+        let said =
+            "\\u{3a}:add-mask::x\n  \\u{3a}:error::y a::b\nx#\\u{23}[group]z #\\u{23}vso[task]";
+        assert_eq!(shown(text), said);
+    }
 
     #[test]
     fn durations_read_well() {

@@ -117,7 +117,7 @@ fn entries_of<'t>(
                 name,
                 runs,
             }),
-            Err(error) => problems.push((runs[0].0, error)),
+            Err(error) => problems.push((runs[0].line, error)),
         }
     }
     entries

@@ -118,7 +118,7 @@ fn only_on_default_branch(job: &Job) -> Outcome<()> {
     let on_default = context
         .default_branch
         .as_ref()
-        .is_none_or(|branch| context.reference.as_str() == branch.reference());
+        .is_some_and(|branch| context.reference.as_str() == branch.reference());
     if on_default && !is_pull {
         return Ok(());
     }

@@ -63,10 +63,7 @@ fn the_job_is_told_by_annotations_a_summary_and_outputs() {
         "{summary}"
     );
     let output = job.project.read("output");
-    assert!(
-        output.contains("exit-code=10\n"),
-        "{output}"
-    );
+    assert!(output.contains("exit-code=10\n"), "{output}");
 }
 
 #[test]

@@ -27,6 +27,13 @@ pub(super) struct Entry<'t> {
     pub(super) runs: Vec<Taken<'t>>,
 }
 
+impl Entry<'_> {
+    /// Returns the line on which it first stands.
+    fn first_line(&self) -> usize {
+        self.runs[0].line
+    }
+}
+
 /// Joins what several processes measured of one benchmark, in the order in which benchmarks first stand.
 ///
 /// Two names must not become one benchmark, so the second of them is a problem.
@@ -52,7 +59,7 @@ pub(super) fn joined<'t>(
         let text = format!(
             "`{name}` and `{first}` have the same parts in another order, and would become one benchmark"
         );
-        problems.push((entry.runs[0].0, text));
+        problems.push((entry.first_line(), text));
     }
     all
 }
@@ -66,7 +73,7 @@ pub(super) fn observe(
 ) -> Option<(usize, Observation)> {
     let bench = entry.bench.within_suite();
     let mut metrics = Metrics::default();
-    for (line, run) in &entry.runs {
+    for Taken { line, run } in &entry.runs {
         for measure in run.measures() {
             let values = metrics.of_unit(measure.unit, |unit| {
                 let (metric, digits) = metric_of(unit, units.get(unit))?;
@@ -81,7 +88,6 @@ pub(super) fn observe(
             }
         }
     }
-    let first = entry.runs[0].0;
     // Each run has a number; where there is no reading, all of them were refused.
     let readings = metrics.into_readings();
     if readings.is_empty() {
@@ -93,7 +99,7 @@ pub(super) fn observe(
         readings,
         answer: None,
     };
-    Some((first, observation))
+    Some((entry.first_line(), observation))
 }
 
 /// The metrics of one benchmark by their units, in the order in which those first stand.

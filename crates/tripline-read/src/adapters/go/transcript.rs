@@ -31,8 +31,12 @@ pub(super) struct Process<'t> {
     pub(super) results: Results<'t>,
 }
 
-/// What one run of a benchmark gave, and the line on which that stands.
-pub(super) type Taken<'t> = (usize, Run<'t>);
+/// What one run of a benchmark gave, and where that stands.
+#[derive(Debug)]
+pub(super) struct Taken<'t> {
+    pub(super) line: usize,
+    pub(super) run: Run<'t>,
+}
 
 /// The runs of each benchmark, in the order in which they first stand.
 #[derive(Debug, Default)]
@@ -176,10 +180,12 @@ impl<'t> Reader<'t> {
     }
 
     fn result(&mut self, line: usize, name: &'t str, run: Run<'t>) {
+        // Whatever crashed before was caught, or there would be no result.
+        self.crash = None;
         let why = match run.iterations {
             0 => "gave numbers over 0 iterations",
             _ if run.is_empty() => "ran and gave no number",
-            _ => return self.process.results.add(name, (line, run)),
+            _ => return self.process.results.add(name, Taken { line, run }),
         };
         self.problem(line, format!("`{}` {why}", shown(name)));
     }

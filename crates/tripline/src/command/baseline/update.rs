@@ -25,8 +25,18 @@ const NAMED: usize = 20;
 
 pub(super) fn run(project: &Project, args: &BaselineUpdate) -> Outcome<Exit> {
     let mut suites = Vec::new();
+    let mut exit = Exit::Pass;
     for (head, from) in super::heads(project, &args.runs)? {
-        let kept = keep(project, &head)?;
+        let kept = match keep(project, &head) {
+            Ok(kept) => kept,
+            // One suite that stays as it is keeps no other from getting better.
+            Err(refused) if matches!(refused.exit, Exit::GateFailed | Exit::Broken) => {
+                talk::complain(&refused);
+                exit = exit.worst(refused.exit);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         suites.extend(project.suite_if_any(&head.suite)?);
         talk::data(&format!(
             "{kept}, from {} of {}\n",
@@ -43,7 +53,7 @@ pub(super) fn run(project: &Project, args: &BaselineUpdate) -> Outcome<Exit> {
             shown.display()
         ));
     }
-    Ok(Exit::Pass)
+    Ok(exit)
 }
 
 /// Keeps one run, and says what became of it.

@@ -22,6 +22,8 @@ use crate::talk;
 
 /// The workflow that stage one is.
 const PRODUCER: &str = ".github/workflows/bench-pr.yml";
+/// How a run ends that measured, or could not.
+const MEASURED: &[&str] = &["success", "failure", "timed_out"];
 /// The artifact that stage one leaves, and the one file in it.
 const ARTIFACT: &str = "tripline-report";
 const FILE: &str = "report.jsonl";
@@ -75,11 +77,9 @@ fn stranger(job: &Job, run: &WorkflowRun) -> Option<&'static str> {
     if !run.is_of(PRODUCER) {
         return Some("the run is of another workflow than the one that measures pull requests");
     }
-    let is_cancelled = run
-        .conclusion
-        .as_ref()
-        .is_some_and(|how| how.as_str() == "cancelled");
-    is_cancelled.then_some("the run was cancelled")
+    // One that waits for approval or was called off has nothing to say; one that failed may have.
+    let how = run.conclusion.as_ref().map_or("", |how| how.as_str());
+    (!MEASURED.contains(&how)).then_some("the run did not come to its end")
 }
 
 /// Fetches the report of a run, and reads it as one of a stranger. There is none where stage one ended before it.

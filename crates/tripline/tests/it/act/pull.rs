@@ -94,3 +94,18 @@ fn a_head_that_moved_on_is_not_told() {
         .job("publish", "success");
     scene.assert_nothing_was_written();
 }
+
+#[test]
+fn a_run_that_left_no_report_is_told_as_an_outage() {
+    let mut scene = Scene::new();
+    pushed(&scene, (7, HOME, "tune"), (1500, 2000));
+    let head = scene.fake.world().pull(7).unwrap().head.clone();
+    scene
+        .published_of(900, &head, "failure", None)
+        .job("publish", "success");
+    let (_, verdict) = scene.only_comment(7);
+    assert!(verdict.contains("Nothing was judged"), "{verdict}");
+    let check = scene.fake.world().check_runs[0].clone();
+    assert_eq!(check.conclusion.as_deref(), Some("failure"));
+    scene.assert_contract();
+}

@@ -91,21 +91,35 @@ impl Scene {
 
     /// Plays stage two of a run that is said to be of this head, with this for its artifact.
     pub(crate) fn published_with(&mut self, run: u64, head: &Side, zip: Vec<u8>) -> Played {
+        self.published_of(run, head, "success", Some(zip))
+    }
+
+    /// Plays stage two of a run that ended so.
+    pub(crate) fn published_of(
+        &mut self,
+        run: u64,
+        head: &Side,
+        conclusion: &str,
+        zip: Option<Vec<u8>>,
+    ) -> Played {
         {
             let mut world = self.fake.world();
-            let taken = std::mem::take(&mut *world);
-            *world = taken
-                .with_run(Run {
-                    id: run,
-                    name: "bench-pr".to_owned(),
-                    head_repository: head.repository.clone().unwrap_or_default(),
-                    head_branch: head.branch.clone(),
-                    head_sha: head.sha.clone(),
-                    ..Run::default()
-                })
-                .with_artifact(run, "tripline-report", zip);
+            let mut taken = std::mem::take(&mut *world).with_run(Run {
+                id: run,
+                name: "bench-pr".to_owned(),
+                conclusion: Some(conclusion.to_owned()),
+                head_repository: head.repository.clone().unwrap_or_default(),
+                head_branch: head.branch.clone(),
+                head_sha: head.sha.clone(),
+                ..Run::default()
+            });
+            if let Some(zip) = zip {
+                taken = taken.with_artifact(run, "tripline-report", zip);
+            }
+            *world = taken;
         }
-        let payload = self.run_payload(run, head);
+        let mut payload = self.run_payload(run, head);
+        payload["workflow_run"]["conclusion"] = conclusion.into();
         // It runs what the default branch holds, not what the pull request does.
         Demo::at(&self.at("demo")).git(&["switch", "--quiet", "--detach", "main"]);
         self.runs += 1;
