@@ -15,6 +15,9 @@ use criterion::{
 /// From this size on an iteration takes so long that Criterion's hundred samples would take minutes.
 const LARGE: usize = 5_000;
 
+/// A large project: judged and rendered in every form that there is.
+const PUBLISHED: usize = 500;
+
 /// How many samples are taken of the large inputs, enough for an interval.
 const LARGE_SAMPLES: usize = 20;
 
@@ -36,6 +39,11 @@ fn pipeline(criterion: &mut Criterion) {
         stage(&mut group, "render", benchmarks, || {
             bench_self::render(&reports)
         });
+        if benchmarks == PUBLISHED {
+            stage(&mut group, "publish", benchmarks, || {
+                bench_self::publish(&runs)
+            });
+        }
     }
     group.finish();
 }

@@ -21,4 +21,4 @@ pub mod trends;
 
 pub use answer::{Answer, answers};
 pub use inputs::{BENCHMARKS, METRICS, Planted, Runs, SMOKE, Side, harness_output, report, runs};
-pub use stages::{judge, read, render};
+pub use stages::{judge, publish, read, render};

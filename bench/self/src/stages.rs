@@ -57,6 +57,20 @@ pub fn render(reports: &[Report]) -> String {
     (renderer.render)(reports, &VIEW)
 }
 
+/// Judges, and renders everything that can be rendered: each output, what a check says, and the annotations.
+#[must_use]
+pub fn publish(runs: &Runs) -> Vec<String> {
+    let reports = [judge(runs)];
+    let mut texts: Vec<String> = tripline_render::RENDERERS
+        .iter()
+        .map(|renderer| (renderer.render)(&reports, &VIEW))
+        .collect();
+    texts.push(tripline_render::check(&reports, &VIEW).text);
+    let annotations = tripline_render::annotations(&reports).into_iter();
+    texts.extend(annotations.map(|annotation| annotation.message));
+    texts
+}
+
 /// Begins a run as the binary does; the facts are those that decide whether counts can be compared.
 fn empty_run() -> Run {
     let name = EnvironmentName::new("debian-12-x86_64").expect("the name has the form");

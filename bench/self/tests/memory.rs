@@ -13,6 +13,9 @@ const BENCHMARKS: usize = 500;
 /// What the heap may hold at once, input and all stages' outputs together.
 const HEAP_BYTES_MAX: usize = 40 * 1000 * 1000;
 
+/// What it may hold when everything that can be rendered is, the inputs included.
+const ALL_FORMS_BYTES_MAX: usize = 60 * 1000 * 1000;
+
 /// The system's allocator, and how much is taken from it.
 struct Counting;
 
@@ -62,6 +65,14 @@ fn the_whole_pipeline_stays_below_its_limit() {
     assert_eq!(reports[0].findings.len(), BENCHMARKS * METRICS);
     assert!(!text.is_empty());
     assert!(peak <= HEAP_BYTES_MAX, "{peak} bytes of heap at the peak");
+    PEAK.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
+    let texts = bench_self::publish(&runs);
+    let peak_of_all = PEAK.load(Ordering::Relaxed);
+    assert!(texts.len() > 5);
+    assert!(
+        peak_of_all <= ALL_FORMS_BYTES_MAX,
+        "{peak_of_all} bytes of heap at the peak of all forms"
+    );
     // If the allocator were not ours, nothing would be counted and every limit kept.
     let least = size_of_val(reports[0].findings.as_slice());
     assert!(peak > least, "only {peak} bytes were counted");
