@@ -1,6 +1,6 @@
 //! The store: hashes a key once and passes it to the shard the hash belongs to.
 //!
-//! Tests: small stories here; the model and the threads in `tests/model.rs`.
+//! Tests: small stories here; the model and the threads in `tests/it/store.rs`.
 
 use crate::shard::Shard;
 use crate::{Shards, Value, hash};

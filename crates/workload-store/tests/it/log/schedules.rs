@@ -1,0 +1,114 @@
+//! The hand-over between threads, under locks that try many schedules.
+//!
+//! The file of the hand-over is compiled here once more. All that differs is the module it takes its locks from: here
+//! they are shuttle's, which choose at every step which thread goes on, and find it when none can.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[path = "../../../src/log/handover.rs"]
+mod handover;
+
+use handover::{Batch, Handover, Sink};
+
+mod sync {
+    pub(crate) use shuttle::sync::{Condvar, Mutex};
+}
+
+/// What threads gather: their numbers.
+#[derive(Default)]
+struct Numbers(Vec<usize>);
+
+impl Batch for Numbers {
+    fn follow(&mut self, _: &Self) {
+        self.0.clear();
+    }
+}
+
+/// Remembers what was flushed, and fails at a flush.
+struct Memory {
+    flushed: Arc<shuttle::sync::Mutex<Vec<usize>>>,
+    flushes_left: usize,
+    calls: Arc<AtomicUsize>,
+}
+
+impl Sink for Memory {
+    type Batch = Numbers;
+    type Failure = &'static str;
+
+    fn flush(&mut self, batch: &mut Numbers) -> Result<(), &'static str> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        if self.flushes_left == 0 {
+            return Err("full");
+        }
+        self.flushes_left -= 1;
+        // Another thread may go on at each of these, while the sink is away.
+        for number in &batch.0 {
+            self.flushed.lock().unwrap().push(*number);
+            shuttle::thread::yield_now();
+        }
+        Ok(())
+    }
+
+    fn lost() -> &'static str {
+        "lost"
+    }
+}
+
+/// Lets threads submit numbers, and checks that exactly those are flushed whose threads were told so.
+fn submit_from_threads(threads: usize, each: usize, flushes: usize) {
+    let flushed = Arc::new(shuttle::sync::Mutex::new(Vec::new()));
+    let calls = Arc::new(AtomicUsize::new(0));
+    let memory = Memory {
+        flushed: Arc::clone(&flushed),
+        flushes_left: flushes,
+        calls: Arc::clone(&calls),
+    };
+    let handover = Arc::new(Handover::new(memory, Numbers::default()));
+    let submit = |thread: usize| {
+        let (handover, flushed) = (Arc::clone(&handover), Arc::clone(&flushed));
+        shuttle::thread::spawn(move || {
+            let numbers = thread * each..(thread + 1) * each;
+            let told = numbers.filter(|number| {
+                let told = handover.submit(|batch| batch.0.push(*number)).is_ok();
+                // It must be there when the thread is told, not some time later.
+                assert!(!told || flushed.lock().unwrap().contains(number));
+                told
+            });
+            told.collect::<Vec<_>>()
+        })
+    };
+    let threads: Vec<_> = (0..threads).map(submit).collect();
+    let told = threads.into_iter().map(|thread| thread.join().unwrap());
+    let told: Vec<Vec<usize>> = told.collect();
+    for numbers in &told {
+        // After a failure a thread is told of nothing more: what it was told is what it submitted first.
+        assert!(numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]));
+    }
+    let mut told: Vec<usize> = told.concat();
+    let mut flushed = flushed.lock().unwrap().clone();
+    told.sort_unstable();
+    flushed.sort_unstable();
+    assert_eq!(told, flushed);
+    assert!(
+        calls.load(Ordering::Relaxed) <= flushes.saturating_add(1),
+        "it was flushed after a failure"
+    );
+}
+
+const NEVER_FAILS: usize = usize::MAX;
+
+#[test]
+fn every_schedule_of_two_threads_tells_the_truth() {
+    for flushes in [0, 1, NEVER_FAILS] {
+        shuttle::check_dfs(move || submit_from_threads(2, 1, flushes), Some(4_000));
+    }
+}
+
+#[test]
+fn many_schedules_of_more_threads_tell_the_truth() {
+    for flushes in [1, 2, 4, NEVER_FAILS] {
+        shuttle::check_random(move || submit_from_threads(4, 3, flushes), 150);
+        shuttle::check_pct(move || submit_from_threads(4, 2, flushes), 100, 3);
+    }
+}
