@@ -26,23 +26,18 @@ named() {
 
 # Lines of releases.txt: VERSION TARGET SHA256 ADDRESS
 released() {
-  local version target line sum address
+  local version target line sum address status=0
   version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$workspace/Cargo.toml" | head -n 1)
   target=$(uname -m)-unknown-linux-gnu
   line=$(grep -s "^$version $target " "$here/releases.txt" | head -n 1) || return 1
   read -r _ _ sum address <<<"$line"
   say "downloading tripline $version for $target"
-  if ! curl --fail --silent --show-error --location --proto '=https' --max-filesize 67108864 --retry 3 \
-    --output "$place/tripline.download" "$address"; then
-    say "the release was not downloaded"
-    return 1
-  fi
-  if ! printf '%s  %s\n' "$sum" "$place/tripline.download" | sha256sum --check --status; then
-    rm -f "$place/tripline.download"
-    say "no binary was set up: what came from $address has another hash than the one committed with this action"
+  bash "$here/fetch.sh" "$address" "$sum" "$place/tripline" || status=$?
+  if [ "$status" = 4 ]; then
+    say "no binary was set up: $address is not what was released"
     exit 4
   fi
-  mv "$place/tripline.download" "$place/tripline"
+  return "$status"
 }
 
 built() {

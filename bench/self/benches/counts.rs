@@ -11,6 +11,7 @@
 
 use bench_self::{Runs, Side};
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
+use tripline_history::File;
 use tripline_model::{Report, Run};
 use tripline_read::Input;
 
@@ -49,11 +50,46 @@ fn render(reports: Vec<Report>) -> (Vec<Report>, String) {
     (reports, text)
 }
 
+#[library_benchmark(setup = bench_self::criterion_tree)]
+#[bench::benchmarks_10(10)]
+#[bench::benchmarks_500(500)]
+fn criterion(input: Input) -> (Input, Run) {
+    let run = bench_self::read_tree(&input);
+    (input, run)
+}
+
+#[library_benchmark(setup = bench_self::data_js)]
+#[bench::benchmarks_10(10)]
+#[bench::benchmarks_500(500)]
+fn import(text: String) -> (String, Vec<File>) {
+    let files = bench_self::import(&text);
+    (text, files)
+}
+
+#[library_benchmark(setup = bench_self::data_js)]
+#[bench::benchmarks_10(10)]
+#[bench::benchmarks_500(500)]
+fn floor(text: String) -> String {
+    bench_self::import_floor(&text);
+    text
+}
+
+type Appended = ((String, Run), (Report, Vec<File>));
+
+#[library_benchmark(setup = bench_self::appended)]
+#[bench::benchmarks_10(10)]
+#[bench::benchmarks_500(500)]
+fn append(input: (String, Run)) -> Appended {
+    let output = bench_self::append(&input.0, &input.1);
+    (input, output)
+}
+
 library_benchmark_group!(name = pipeline; benchmarks = read, judge, render);
+library_benchmark_group!(name = history; benchmarks = criterion, import, floor, append);
 
 // The framework clears the environment. The C library's tunables are let through, because they choose its variants of
 // the memory functions, and a count is only comparable when base and head use the same.
 main!(
     config = LibraryBenchmarkConfig::default().pass_through_env("GLIBC_TUNABLES");
-    library_benchmark_groups = pipeline
+    library_benchmark_groups = pipeline, history
 );

@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-use bench_self::{BENCHMARKS, METRICS, Side};
+use bench_self::{BENCHMARKS, HISTORIES, METRICS, Side};
 use criterion::measurement::WallTime;
 use criterion::{
     BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
@@ -48,6 +48,31 @@ fn pipeline(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn history(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("history");
+    for benchmarks in HISTORIES {
+        let tree = bench_self::criterion_tree(benchmarks);
+        group.throughput(Throughput::Elements(benchmarks as u64));
+        stage(&mut group, "criterion", benchmarks, || {
+            bench_self::read_tree(&tree)
+        });
+        let text = bench_self::data_js(benchmarks);
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        stage(&mut group, "import", benchmarks, || {
+            bench_self::import(&text)
+        });
+        stage(&mut group, "floor", benchmarks, || {
+            bench_self::import_floor(&text);
+        });
+        let (baseline, head) = bench_self::appended(benchmarks);
+        group.throughput(Throughput::Bytes(baseline.len() as u64));
+        stage(&mut group, "append", benchmarks, || {
+            bench_self::append(&baseline, &head)
+        });
+    }
+    group.finish();
+}
+
 fn stage<T>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -76,5 +101,5 @@ fn command(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, pipeline, command);
+criterion_group!(benches, pipeline, history, command);
 criterion_main!(benches);

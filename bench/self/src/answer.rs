@@ -5,10 +5,12 @@
 
 use std::fmt;
 
+use tripline_history::File;
 use tripline_model::wire::{write_report, write_run};
 
+use crate::histories::{appended, criterion_tree, data_js};
 use crate::inputs::{Side, harness_output, report, runs};
-use crate::stages::{judge, read, render};
+use crate::stages::{append, import, judge, read, read_tree, render};
 
 /// The answer of one benchmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,12 +49,39 @@ pub fn answers(benchmarks: usize) -> Vec<Answer> {
         ("pipeline/judge", write_report(&judged)),
         ("pipeline/render", rendered),
     ]
-    .map(|(benchmark, text)| Answer {
-        benchmark,
-        benchmarks,
-        digest: digest(text.as_bytes()),
-    })
+    .map(|(benchmark, text)| Answer::of(benchmark, benchmarks, &text))
     .into()
+}
+
+/// Returns the answers of what comes from elsewhere, for inputs of that many benchmarks.
+#[must_use]
+pub fn history_answers(benchmarks: usize) -> Vec<Answer> {
+    let all = |files: Vec<File>| -> String {
+        let texts = files.into_iter().map(|file| file.path + "\n" + &file.text);
+        texts.collect()
+    };
+    let tree = write_run(&read_tree(&criterion_tree(benchmarks)));
+    let imported = all(import(&data_js(benchmarks)));
+    let (baseline, head) = appended(benchmarks);
+    let (report, files) = append(&baseline, &head);
+    let appended = write_report(&report) + &all(files);
+    [
+        ("history/criterion", tree),
+        ("history/import", imported),
+        ("history/append", appended),
+    ]
+    .map(|(benchmark, text)| Answer::of(benchmark, benchmarks, &text))
+    .into()
+}
+
+impl Answer {
+    fn of(benchmark: &'static str, benchmarks: usize, text: &str) -> Self {
+        Self {
+            benchmark,
+            benchmarks,
+            digest: digest(text.as_bytes()),
+        }
+    }
 }
 
 /// The hash FNV-1a of 64 bits: small, and the same everywhere and for ever.
@@ -72,12 +101,15 @@ mod tests {
     #[test]
     fn answers_are_the_same_every_time() {
         assert_eq!(answers(SMOKE), answers(SMOKE));
+        assert_eq!(history_answers(SMOKE), history_answers(SMOKE));
     }
 
     /// A number of benchmarks that plants something else gives another page, also where only regressions are shown.
     #[test]
     fn other_work_has_another_answer() {
-        let all: Vec<Answer> = [SMOKE, 2 * SMOKE].into_iter().flat_map(answers).collect();
+        let sizes = [SMOKE, 2 * SMOKE].into_iter();
+        let both = |size| [answers(size), history_answers(size)].concat();
+        let all: Vec<Answer> = sizes.flat_map(both).collect();
         let digests: BTreeSet<u64> = all.iter().map(|answer| answer.digest).collect();
         assert_eq!(digests.len(), all.len(), "{all:?}");
     }

@@ -15,6 +15,9 @@ use crate::stages::{judge, read};
 /// How many benchmarks there are: a small suite, a large one, and one beyond what anybody keeps.
 pub const BENCHMARKS: [usize; 3] = [10, 500, 5_000];
 
+/// How many there are in what comes from elsewhere.
+pub const HISTORIES: [usize; 2] = [10, 500];
+
 /// How many benchmarks the unit tests use.
 pub const SMOKE: usize = 10;
 
@@ -62,7 +65,7 @@ const SLOWER: usize = 3;
 /// Writes what iai-callgrind would, one benchmark a line.
 #[must_use]
 pub fn harness_output(benchmarks: usize, side: Side) -> Input {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new();
     let mut text = String::new();
     for index in 0..benchmarks {
         let base = Counts::of(&mut random);
@@ -118,7 +121,7 @@ impl Planted {
 }
 
 /// Returns group, function and bytes of a benchmark: another combination for each index.
-fn parts(index: usize) -> (&'static str, &'static str, usize) {
+pub(crate) fn parts(index: usize) -> (&'static str, &'static str, usize) {
     let (rest, group) = (index / GROUPS.len(), index % GROUPS.len());
     let (rest, function) = (rest / FUNCTIONS.len(), rest % FUNCTIONS.len());
     (GROUPS[group], FUNCTIONS[function], (rest + 1) * BYTES_STEP)
@@ -240,10 +243,15 @@ fn entry(metrics: &mut String, name: &str, value: std::fmt::Arguments<'_>) {
 }
 
 /// Marsaglia's xorshift of 64 bits: small, and the same everywhere and for ever.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    /// Begins with the same number every time.
+    pub(crate) fn new() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

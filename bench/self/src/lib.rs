@@ -6,6 +6,11 @@
 //! Markdown is the output that is measured because it is the one every pull request waits for, and the one with the
 //! most to do: it chooses, escapes, and keeps to a limit. `command/help` is the start of the whole program, by the clock.
 //!
+//! What comes from elsewhere and grows large is measured at 10 and 500 benchmarks: `history/criterion` reads the tree
+//! that Criterion leaves, with a hundred totals each; `history/import` takes over a `data.js` of a hundred commits, and
+//! `history/floor` goes through the same text and keeps nothing; `history/append` compares a run with its baseline and
+//! makes the files that the history grows by.
+//!
 //! The inputs and the stages are in this library, and the three programs in `benches/` share them: `counts` counts
 //! instructions, `times` takes wall-clock time, `answers` says what came out. The clock and the counter start when the
 //! input of the stage is ready and stop before input and output are freed.
@@ -14,11 +19,15 @@
 //! pipeline takes.
 
 mod answer;
+mod histories;
 mod inputs;
 pub mod simulation;
 mod stages;
 pub mod trends;
 
-pub use answer::{Answer, answers};
-pub use inputs::{BENCHMARKS, METRICS, Planted, Runs, SMOKE, Side, harness_output, report, runs};
-pub use stages::{judge, publish, read, render};
+pub use answer::{Answer, answers, history_answers};
+pub use histories::{appended, criterion_tree, data_js};
+pub use inputs::{
+    BENCHMARKS, HISTORIES, METRICS, Planted, Runs, SMOKE, Side, harness_output, report, runs,
+};
+pub use stages::{append, import, import_floor, judge, publish, read, read_tree, render};

@@ -2,9 +2,12 @@
 //!
 //! Tests: each stage at smoke size, against what the inputs were made to hold.
 
+use serde::de::IgnoredAny;
+use tripline_history::File;
 use tripline_judge::Policy;
+use tripline_model::wire::read_run;
 use tripline_model::{Environment, EnvironmentName, Measurement, Producer, Report, Run, SuiteName};
-use tripline_read::{Input, Observation};
+use tripline_read::{Input, Observation, read_data_js};
 use tripline_render::{Color, Detail, View};
 
 use crate::inputs::Runs;
@@ -12,13 +15,55 @@ use crate::inputs::Runs;
 /// Nobody's terminal: Markdown has no width and no colour.
 const VIEW: View = View::new(80, Color::Plain, Detail::Brief);
 
+/// What the runs state of where they were measured. It is a list of its own: with a fact more in the model's table the
+/// input stays the same, and so do the answers.
+const FACTS: [&str; 24] = [
+    "target",
+    "rustc",
+    "profile",
+    "built_with",
+    "rustflags",
+    "libc",
+    "counted_cpu",
+    "glibc_tunables",
+    "valgrind",
+    "iai_callgrind",
+    "gungraun",
+    "go",
+    "python",
+    "aslr",
+    "executable_path",
+    "cpu_model",
+    "cpu_features",
+    "cores",
+    "runner_image",
+    "os",
+    "kernel",
+    "criterion",
+    "lock_file",
+    "machine",
+];
+
 /// Reads what a harness wrote, and puts a run together.
 ///
 /// # Panics
 /// The input holds something that cannot be read, which the inputs of this suite do not.
 #[must_use]
 pub fn read(input: &Input) -> Run {
-    let adapter = tripline_read::adapter("iai-callgrind").expect("the adapter is in the list");
+    run_of("iai-callgrind", input)
+}
+
+/// Reads what Criterion left on the disk, and puts a run together.
+///
+/// # Panics
+/// The input holds something that cannot be read, which the inputs of this suite do not.
+#[must_use]
+pub fn read_tree(input: &Input) -> Run {
+    run_of("criterion", input)
+}
+
+fn run_of(harness: &str, input: &Input) -> Run {
+    let adapter = tripline_read::adapter(harness).expect("the adapter is in the list");
     let mut run = empty_run();
     let observed = (adapter.read)(input, &run.suite).expect("the input has the harness's form");
     assert!(observed.problems.is_empty(), "{:?}", observed.problems);
@@ -35,6 +80,39 @@ pub fn read(input: &Input) -> Run {
             .expect("each benchmark stands once, and has readings");
     }
     run
+}
+
+/// Takes a whole history over, as `tripline record --import` does before git takes it.
+///
+/// # Panics
+/// The text is no such history, which that of this suite is.
+#[must_use]
+pub fn import(data_js: &str) -> Vec<File> {
+    let imported = read_data_js("data.js", data_js.as_bytes()).expect("the text is a history");
+    assert!(imported.problems.is_empty(), "{:?}", imported.problems);
+    tripline_history::keep(&imported.series, &environment(), imported.entries)
+}
+
+/// Goes through the same text and keeps nothing: what reading JSON takes at the least.
+///
+/// # Panics
+/// The text is no JSON, which that of this suite is.
+pub fn import_floor(data_js: &str) {
+    let json = data_js.trim_start_matches("window.BENCHMARK_DATA = ");
+    serde_json::from_str::<IgnoredAny>(json).expect("the text is JSON");
+}
+
+/// Compares a run with a baseline as it lies in the repository, and makes the files that the history grows by.
+///
+/// # Panics
+/// The baseline is none, or the runs do not belong together.
+#[must_use]
+pub fn append(baseline: &str, head: &Run) -> (Report, Vec<File>) {
+    let base = read_run(baseline.as_bytes()).expect("the text is a baseline");
+    let report = tripline_judge::judge(Some(&base), head, &Policy::standard())
+        .expect("both runs are of one suite and hold measurements");
+    let files = tripline_history::keep_run(head).expect("the run is of a commit");
+    (report, files)
 }
 
 /// Judges the head against the base by the standard policy.
@@ -71,15 +149,8 @@ pub fn publish(runs: &Runs) -> Vec<String> {
     texts
 }
 
-/// Begins a run as the binary does; the facts are those that decide whether counts can be compared.
+/// Begins a run as the binary does.
 fn empty_run() -> Run {
-    let name = EnvironmentName::new("debian-12-x86_64").expect("the name has the form");
-    let mut environment = Environment::new(name);
-    for fact in tripline_model::ENVIRONMENT_FACTS {
-        environment
-            .state_text(fact.name, "the same on both sides")
-            .expect("the text is a fact's value");
-    }
     let producer = Producer {
         name: "bench-self".to_owned(),
         version: "1".to_owned(),
@@ -87,16 +158,29 @@ fn empty_run() -> Run {
     // Any time, and always the same: it is part of the answer.
     let measured_at = "2026-01-02T03:04:05Z".parse().expect("the text is a time");
     let suite = SuiteName::new("made-up").expect("the name has the form");
-    Run::new(suite, measured_at, environment, producer)
+    Run::new(suite, measured_at, environment(), producer)
+}
+
+fn environment() -> Environment {
+    let name = EnvironmentName::new("debian-12-x86_64").expect("the name has the form");
+    let mut environment = Environment::new(name);
+    for fact in FACTS {
+        environment
+            .state_text(fact, "the same on both sides")
+            .expect("the text is a fact's value");
+    }
+    environment
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
+    use tripline_history::{Archive, Kept};
     use tripline_model::{BenchId, Gate, Verdict};
 
     use super::*;
+    use crate::histories::{COMMITS, SAMPLES, appended, criterion_tree, data_js};
     use crate::inputs::{METRICS, Planted, SMOKE, Side, harness_output, report, runs};
 
     #[test]
@@ -110,6 +194,41 @@ mod tests {
                 assert_eq!(measurement.caveats(), []);
             }
         }
+    }
+
+    #[test]
+    fn a_tree_is_read_whole() {
+        let run = read_tree(&criterion_tree(SMOKE));
+        assert_eq!(run.measurements().len(), SMOKE);
+        for reading in run.measurements().flat_map(Measurement::readings) {
+            assert_eq!(reading.sample.values().len(), SAMPLES);
+        }
+    }
+
+    #[test]
+    fn a_history_is_taken_over_whole() {
+        let text = data_js(SMOKE);
+        import_floor(&text);
+        let files = import(&text);
+        let of = |folder| {
+            files
+                .iter()
+                .filter(move |file| file.path.starts_with(folder))
+        };
+        assert_eq!(of("records/").count(), COMMITS);
+        assert_eq!(of("series/").count(), 1);
+        assert_eq!(files.len(), COMMITS + 2);
+        let archive = Archive::read(files.iter().map(|file| (&*file.path, file.text.as_bytes())));
+        let points = |kept: &Kept<'_>| kept.record.points.len();
+        assert!(archive.records().iter().all(|kept| points(kept) == SMOKE));
+    }
+
+    #[test]
+    fn a_run_is_compared_and_appended() {
+        let (baseline, head) = appended(SMOKE);
+        let (report, files) = append(&baseline, &head);
+        assert_eq!(report.findings, judge(&runs(SMOKE)).findings);
+        assert_eq!(files.len(), 3);
     }
 
     #[test]

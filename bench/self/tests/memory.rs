@@ -1,4 +1,5 @@
-//! How much memory the pipeline takes: 500 benchmarks of 8 metrics stay below a limit that any machine has to spare.
+//! How much memory the pipeline takes: 500 benchmarks of 8 metrics stay below a limit that any machine has to spare, and
+//! a history that is taken over is not held twice.
 //!
 //! This is a program of its own, because it counts what is allocated by everything in it; and one test alone, because
 //! tests beside it would be counted too.
@@ -15,6 +16,9 @@ const HEAP_BYTES_MAX: usize = 40 * 1000 * 1000;
 
 /// What it may hold when everything that can be rendered is, the inputs included.
 const ALL_FORMS_BYTES_MAX: usize = 60 * 1000 * 1000;
+
+/// What comparing a run and appending it to the history may hold, and a tree of Criterion's results read.
+const HISTORY_BYTES_MAX: usize = 20 * 1000 * 1000;
 
 /// The system's allocator, and how much is taken from it.
 struct Counting;
@@ -50,6 +54,31 @@ fn taken(bytes: usize) {
     PEAK.fetch_max(now, Ordering::Relaxed);
 }
 
+/// Returns what is held at once while something is done, what was held before included.
+fn peak_of<T>(work: impl FnOnce() -> T) -> usize {
+    PEAK.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
+    drop(work());
+    PEAK.load(Ordering::Relaxed)
+}
+
+/// The text itself is held, and beside it never as much again.
+fn the_history_stays_below_its_limits() {
+    let text = bench_self::data_js(BENCHMARKS);
+    let peak = peak_of(|| bench_self::import(&text));
+    let bytes = text.len();
+    assert!(
+        peak <= 2 * bytes,
+        "{peak} bytes of heap for {bytes} of text"
+    );
+    drop(text);
+    let (baseline, head) = bench_self::appended(BENCHMARKS);
+    let peak = peak_of(|| bench_self::append(&baseline, &head));
+    assert!(peak <= HISTORY_BYTES_MAX, "{peak} bytes to append");
+    let tree = bench_self::criterion_tree(BENCHMARKS);
+    let peak = peak_of(|| bench_self::read_tree(&tree));
+    assert!(peak <= HISTORY_BYTES_MAX, "{peak} bytes to read a tree");
+}
+
 #[test]
 fn the_whole_pipeline_stays_below_its_limit() {
     let [base, head] = [Side::Base, Side::Head].map(|s| bench_self::harness_output(BENCHMARKS, s));
@@ -76,4 +105,6 @@ fn the_whole_pipeline_stays_below_its_limit() {
     // If the allocator were not ours, nothing would be counted and every limit kept.
     let least = size_of_val(reports[0].findings.as_slice());
     assert!(peak > least, "only {peak} bytes were counted");
+    drop((base, head, runs, reports, text, texts));
+    the_history_stays_below_its_limits();
 }

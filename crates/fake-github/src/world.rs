@@ -177,9 +177,9 @@ impl World {
     /// Adds an artifact of a workflow run.
     #[must_use]
     pub fn with_artifact(mut self, run: u64, name: &str, zip: impl Into<Vec<u8>>) -> Self {
-        let id = self.new_id();
-        self.artifacts
-            .push(Artifact::new(id, run, name, zip.into()));
+        let mut artifact = Artifact::new(self.new_id(), run, name, zip.into());
+        artifact.created_at = self.tick();
+        self.artifacts.push(artifact);
         self
     }
 

@@ -8,11 +8,13 @@ mod frame;
 mod refusal;
 mod unpack;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use crate::client::{Call, Client, PAGE_ENTRIES};
 use crate::error::{HubError, Problem};
 use crate::event::RunId;
+use crate::names::CommitId;
 
 pub use refusal::Refusal;
 pub use unpack::unpack;
@@ -32,6 +34,15 @@ pub struct Wanted {
     pub file_bytes_max: u64,
 }
 
+/// A file that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The number of the artifact it came in. GitHub gives each upload its own, so it stands for these very bytes.
+    pub number: u64,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
 /// Says why there is no file.
 #[derive(Debug, thiserror::Error)]
 pub enum ArtifactError {
@@ -39,12 +50,10 @@ pub enum ArtifactError {
     #[error(transparent)]
     Hub(#[from] HubError),
     /// It was not taken.
-    #[error("artifact `{artifact}` of run {run} was not read")]
+    #[error("{what} was not read")]
     Refused {
-        /// The artifact.
-        artifact: String,
-        /// The run.
-        run: u64,
+        /// The artifact, in words.
+        what: String,
         /// What is wrong with it.
         #[source]
         refusal: Refusal,
@@ -62,40 +71,106 @@ struct Listed {
     name: String,
     size_in_bytes: u64,
     expired: bool,
+    created_at: Option<String>,
+    workflow_run: Option<ListedRun>,
 }
 
-/// Returns the one file of an artifact. Two requests, and a third to where GitHub keeps it.
+/// The run that uploaded it.
+#[derive(Deserialize)]
+struct ListedRun {
+    repository_id: Option<u64>,
+    head_repository_id: Option<u64>,
+    head_sha: Option<String>,
+}
+
+impl Listed {
+    fn is_since(&self, start: Timestamp) -> bool {
+        let created: Option<Timestamp> = self.created_at.as_ref().and_then(|at| at.parse().ok());
+        created.is_some_and(|created| created >= start)
+    }
+
+    fn is_of(&self, head: &CommitId) -> bool {
+        let Some(run) = &self.workflow_run else {
+            return false;
+        };
+        let is_own = run.repository_id.is_some() && run.repository_id == run.head_repository_id;
+        is_own && run.head_sha.as_deref() == Some(head.as_str())
+    }
+}
+
+/// Returns the one file of an artifact that a run left. Two requests, and a third to where GitHub keeps it.
 ///
-/// Where a run was attempted several times, the latest upload counts.
+/// Where there are several, the latest counts. With the time at which the attempt began, only what came after it is one:
+/// uploads outlive the attempt that made them, and an attempt that died early has left nothing.
 ///
 /// # Errors
 /// GitHub did not answer; there is no such artifact any more; or it is anything but one file of the right name and size.
-pub fn fetch(client: &Client, run: RunId, wanted: &Wanted) -> Result<Vec<u8>, ArtifactError> {
-    let refused = |refusal| ArtifactError::Refused {
-        artifact: wanted.artifact.clone(),
-        run: run.id,
-        refusal,
-    };
-    let listed = newest(client, run, wanted)?;
-    let listed = listed.ok_or_else(|| refused(Refusal::Missing))?;
-    if listed.expired {
-        return Err(refused(Refusal::Expired));
+pub fn fetch(
+    client: &Client,
+    run: RunId,
+    started: Option<Timestamp>,
+    wanted: &Wanted,
+) -> Result<Found, ArtifactError> {
+    let what = format!("artifact `{}` of run {}", wanted.artifact, run.id);
+    match newest(client, run, started, wanted)? {
+        Some(listed) => take(client, &listed, what, wanted),
+        None => Err(ArtifactError::Refused {
+            what,
+            refusal: Refusal::Missing,
+        }),
     }
+}
+
+/// Returns the one file of the artifact of a number, if a run on this commit left it, and the commit was the repository's
+/// own. As many requests as [`fetch`].
+///
+/// # Errors
+/// As those of [`fetch`]; or it is of another commit.
+pub fn fetch_numbered(
+    client: &Client,
+    number: u64,
+    head: &CommitId,
+    wanted: &Wanted,
+) -> Result<Found, ArtifactError> {
+    let text = number.to_string();
+    let what = format!("artifact {text}");
+    let foreign = |what| ArtifactError::Refused {
+        what,
+        refusal: Refusal::Foreign { head: head.clone() },
+    };
+    let call = Call::get(&["actions", "artifacts", &text])
+        .or_say(format!("{what} was not looked at"), NEEDS);
+    let listed: Listed = match client.send(&call) {
+        Err(error) if error.status() == Some(404) => return Err(foreign(what)),
+        answer => answer?.json()?,
+    };
+    if listed.name != wanted.artifact || !listed.is_of(head) {
+        return Err(foreign(what));
+    }
+    take(client, &listed, what, wanted)
+}
+
+/// Downloads an artifact and unpacks it.
+fn take(
+    client: &Client,
+    listed: &Listed,
+    what: String,
+    wanted: &Wanted,
+) -> Result<Found, ArtifactError> {
+    let number = listed.id;
+    let call = Call::get(&["actions", "artifacts", &number.to_string(), "zip"])
+        .or_say(format!("{what} was not downloaded"), NEEDS);
+    let refused = |refusal| ArtifactError::Refused { what, refusal };
     let too_large = |bytes| Refusal::ZipTooLarge {
         bytes,
         bytes_max: wanted.zip_bytes_max,
     };
+    if listed.expired {
+        return Err(refused(Refusal::Expired));
+    }
     if listed.size_in_bytes > wanted.zip_bytes_max {
         return Err(refused(too_large(Some(listed.size_in_bytes))));
     }
-    let number = listed.id.to_string();
-    let call = Call::get(&["actions", "artifacts", &number, "zip"]).or_say(
-        format!(
-            "artifact `{}` of run {} was not downloaded",
-            wanted.artifact, run.id
-        ),
-        NEEDS,
-    );
     let zip = match client.download(&call, wanted.zip_bytes_max) {
         Ok(zip) => zip,
         Err(error) => {
@@ -106,10 +181,16 @@ pub fn fetch(client: &Client, run: RunId, wanted: &Wanted) -> Result<Vec<u8>, Ar
             });
         }
     };
-    unpack(&zip, &wanted.file, wanted.file_bytes_max).map_err(refused)
+    let bytes = unpack(&zip, &wanted.file, wanted.file_bytes_max).map_err(refused)?;
+    Ok(Found { number, bytes })
 }
 
-fn newest(client: &Client, run: RunId, wanted: &Wanted) -> Result<Option<Listed>, HubError> {
+fn newest(
+    client: &Client,
+    run: RunId,
+    started: Option<Timestamp>,
+    wanted: &Wanted,
+) -> Result<Option<Listed>, HubError> {
     let number = run.id.to_string();
     let call = Call::get(&["actions", "runs", &number, "artifacts"])
         .asking("name", &wanted.artifact)
@@ -123,5 +204,6 @@ fn newest(client: &Client, run: RunId, wanted: &Wanted) -> Result<Option<Listed>
     let named = listed
         .into_iter()
         .filter(|listed| listed.name == wanted.artifact);
-    Ok(named.max_by_key(|listed| listed.id))
+    let of_attempt = named.filter(|listed| started.is_none_or(|start| listed.is_since(start)));
+    Ok(of_attempt.max_by_key(|listed| listed.id))
 }

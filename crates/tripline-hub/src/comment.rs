@@ -5,10 +5,14 @@
 //! both write; whoever publishes next leaves the oldest comment, with the newest text. All keep the oldest, so that no
 //! two delete each other's. Publishing again is therefore always safe, and does nothing where nothing changed.
 //!
+//! What is newer stays; but a marker only says that it is, and a text that somebody made another workflow repeat has our
+//! author, too. So before one silences us, GitHub is asked whether it is right (`newer`). One that is not is
+//! edited or deleted like any of ours.
+//!
 //! Tested in `tests/hub/comment`.
 
 mod marker;
-mod standing;
+mod newer;
 
 use std::fmt;
 
@@ -21,7 +25,6 @@ use crate::names::{Login, SetName};
 use crate::text::shown;
 
 pub use marker::Marker;
-pub use standing::standing;
 
 /// The most characters of a comment.
 pub const CHARS_MAX: usize = 65_536;
@@ -147,9 +150,7 @@ fn write(
     let Some(((first, _), later)) = ours.split_first() else {
         return create(client, comment, body);
     };
-    let newest = ours.iter().map(|(_, marker)| marker);
-    let newest = newest.max_by_key(|marker| marker.run);
-    if let Some(newer) = newest.filter(|newest| newest.run > comment.marker.run) {
+    if let Some(newer) = newer::newer(client, comment, ours)? {
         // Somebody newer came first while we were writing. The first stays, so only later ones may go.
         let is_mine = |(_, marker): &&(Listed, Marker)| marker.run == comment.marker.run;
         delete(client, later.iter().filter(is_mine))?;

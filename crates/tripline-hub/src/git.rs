@@ -17,6 +17,7 @@ mod put;
 mod reach;
 mod refusal;
 mod said;
+mod tag;
 mod tries;
 mod workshop;
 
@@ -32,6 +33,7 @@ pub use file_path::FilePath;
 pub use program::Git;
 pub use put::put_branch;
 pub use said::Said;
+pub use tag::tagged;
 pub use tries::Tries;
 
 /// Says where to push, as whom, and for how long to try.

@@ -88,26 +88,29 @@ struct ListedPermission {
     role_name: Option<String>,
 }
 
-/// Reads a comment as it is now; what an event says about it may have been edited since.
+/// Reads a comment as it is now; what an event says about it may have been edited since. Nothing, where it is gone.
 ///
 /// # Errors
-/// GitHub did not answer, or the comment is gone.
-pub fn remark(client: &Client, id: u64) -> Result<Remark, HubError> {
+/// GitHub did not answer.
+pub fn remark(client: &Client, id: u64) -> Result<Option<Remark>, HubError> {
     let number = id.to_string();
     let call = Call::get(&["issues", "comments", &number])
         .or_say(format!("comment {number} was not read"), "issues: read");
-    let listed: Listed = client.send(&call)?.json()?;
+    let listed: Listed = match client.send(&call) {
+        Err(error) if matches!(error.status(), Some(404 | 410)) => return Ok(None),
+        answer => answer?.json()?,
+    };
     let author = listed.user.map(|user| user.login.parse()).transpose();
     let author = author.map_err(|error: crate::names::NameError| {
         call.failed(Problem::Unexpected {
             why: error.to_string(),
         })
     })?;
-    Ok(Remark {
+    Ok(Some(Remark {
         id: listed.id,
         author,
         body: listed.body.unwrap_or_default(),
-    })
+    }))
 }
 
 /// Adds a reaction of ours to a comment. One that is there already stays the only one.

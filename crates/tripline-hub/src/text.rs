@@ -2,6 +2,8 @@
 //!
 //! Titles, branch names and what a server answers end up in messages. Tested below.
 
+use tripline_model::is_harmless;
+
 /// Returns a text as it may stand in a message, of at most so many characters.
 pub(crate) fn shown(text: &str, chars_max: usize) -> String {
     let mut out = String::new();
@@ -10,28 +12,13 @@ pub(crate) fn shown(text: &str, chars_max: usize) -> String {
             out.push('…');
             break;
         }
-        if is_shown(c) {
+        if is_harmless(c) {
             out.push(c);
         } else {
             out.extend(c.escape_default());
         }
     }
     out
-}
-
-/// Returns whether a character shows itself and leaves its neighbours where they are.
-fn is_shown(c: char) -> bool {
-    let reorders = matches!(
-        c,
-        '\u{061C}'
-            | '\u{200B}'..='\u{200F}'
-            | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}'
-            | '\u{FEFF}'
-            | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E007F}'
-    );
-    !c.is_control() && !reorders
 }
 
 #[cfg(test)]

@@ -71,6 +71,8 @@ pub const ENVIRONMENT_FACTS: &[FactRow] = &[
         "the version of gungraun's runner",
         Relevance::Counts,
     ),
+    row("go", "the Go compiler", Relevance::Counts),
+    row("python", "the Python interpreter", Relevance::Counts),
     row(
         "aslr",
         "whether addresses are randomized while instructions are counted",

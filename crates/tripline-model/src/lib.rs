@@ -10,6 +10,7 @@ mod caveat;
 mod environment;
 mod evidence;
 mod failure;
+mod history;
 mod measurement;
 mod metric;
 mod names;
@@ -26,11 +27,13 @@ pub use caveat::{Caveat, Refusal};
 pub use environment::{ENVIRONMENT_FACTS, Environment, FactDifference, FactRow, Relevance};
 pub use evidence::{Budget, Change, Evidence, Method, Summary, Tolerance};
 pub use failure::{Failure, FailureKind, TAIL_BYTES_MAX};
+pub use history::{Entry, Point, Record, Series, SeriesError, SeriesSet};
 pub use measurement::{Measurement, MeasurementError, Reading};
 pub use metric::{Better, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit};
 pub use names::{
-    BenchName, Digest, EnvironmentName, FactName, FactValue, MetricName, NAME_BYTES_MAX, NameError,
-    ParamKey, SessionId, StepName, SuiteName, UnitSymbol,
+    BenchName, CommitSubject, Digest, EnvironmentName, FactName, FactValue, MetricName,
+    NAME_BYTES_MAX, NameError, ParamKey, SUBJECT_BYTES_MAX, SessionId, StepName, SuiteName,
+    UnitSymbol, is_harmless,
 };
 pub use part::{Part, PartError, Unmeasured};
 pub use report::{Acceptance, Finding, Gate, Report, RunIdentity, Verdict};

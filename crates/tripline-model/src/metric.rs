@@ -5,7 +5,7 @@
 use crate::names::{MetricName, NameError, UnitSymbol};
 
 /// Says which direction is an improvement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Better {
     /// Less is better, as for times.
     Lower,
@@ -16,7 +16,7 @@ pub enum Better {
 }
 
 /// Says what kind of number a metric is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Nature {
     /// A count that comes out the same each time in the same environment.
     Exact,
@@ -27,7 +27,7 @@ pub enum Nature {
 }
 
 /// The base units values are kept in; readers convert into these and never guess.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unit {
     /// Time, in nanoseconds.
     Nanosecond,
@@ -82,7 +82,7 @@ impl Unit {
 }
 
 /// Describes what was measured.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Metric {
     /// Its name, unique within a run.
     pub name: MetricName,
@@ -127,6 +127,7 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
             Better::Lower,
         )
     },
+    exact("system_calls", "calls into the kernel", Better::Lower),
     exact("data_reads", "data reads", Better::Lower),
     exact("data_writes", "data writes", Better::Lower),
     exact(
@@ -175,21 +176,65 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         "writes missed by the last-level cache",
         Better::Lower,
     ),
+    time("wall_time", "time per iteration by the clock on the wall"),
+    time(
+        "cpu_time",
+        "processor time per iteration of the benchmark's thread",
+    ),
+    time("user_time", "processor time in the program itself"),
+    time(
+        "system_time",
+        "processor time in the kernel on the program's behalf",
+    ),
+    rate("item_throughput", "things worked through", "1/s"),
+    rate("bit_throughput", "bits worked through", "bit/s"),
     KnownMetric {
-        name: "wall_time",
-        about: "time per iteration by the clock on the wall",
-        unit: "ns",
-        better: Better::Lower,
-        nature: Nature::Sampled,
+        unit: "B",
+        ..sampled(
+            "resident_peak",
+            "bytes of the process in memory at the highest point",
+        )
     },
-    KnownMetric {
-        name: "cpu_time",
-        about: "processor time per iteration of the benchmark's thread",
-        unit: "ns",
-        better: Better::Lower,
-        nature: Nature::Sampled,
-    },
+    sampled(
+        "hardware_instructions",
+        "instructions executed, as the processor counts them",
+    ),
+    sampled("hardware_cycles", "cycles, as the processor counts them"),
+    sampled("branch_misses", "branches predicted wrongly"),
+    sampled("cache_misses", "accesses served by no cache"),
+    sampled("major_page_faults", "page faults that waited for a device"),
+    sampled("minor_page_faults", "page faults served without a device"),
+    sampled("page_faults", "page faults of either kind"),
+    sampled(
+        "context_switches",
+        "times another thread was put in its place",
+    ),
+    sampled("cpu_migrations", "moves to another processor"),
 ];
+
+const fn sampled(name: &'static str, about: &'static str) -> KnownMetric {
+    KnownMetric {
+        nature: Nature::Sampled,
+        ..exact(name, about, Better::Lower)
+    }
+}
+
+const fn time(name: &'static str, about: &'static str) -> KnownMetric {
+    KnownMetric {
+        unit: "ns",
+        ..sampled(name, about)
+    }
+}
+
+const fn rate(name: &'static str, about: &'static str, unit: &'static str) -> KnownMetric {
+    KnownMetric {
+        name,
+        about,
+        unit,
+        better: Better::Higher,
+        nature: Nature::Sampled,
+    }
+}
 
 const fn exact(name: &'static str, about: &'static str, better: Better) -> KnownMetric {
     KnownMetric {
@@ -201,11 +246,39 @@ const fn exact(name: &'static str, about: &'static str, better: Better) -> Known
     }
 }
 
+/// One more than the longest name of the table.
+const LENGTHS: usize = 32;
+
+/// By length of a name: which rows of the table have one so long, a bit each. Tables are sorted by the place of a metric,
+/// and most metrics of a large project may be its own; so a name that is not there has to be told quickly.
+const ROWS_BY_LENGTH: [u64; LENGTHS] = {
+    let mut rows = [0; LENGTHS];
+    let mut row = 0;
+    while row < KNOWN_METRICS.len() {
+        rows[KNOWN_METRICS[row].name.len()] |= 1 << row;
+        row += 1;
+    }
+    rows
+};
+
+/// Returns the place of a name in the table.
+fn row_of(name: &str) -> Option<usize> {
+    let mut rows = *ROWS_BY_LENGTH.get(name.len())?;
+    while rows != 0 {
+        let row = rows.trailing_zeros() as usize;
+        if KNOWN_METRICS[row].name == name {
+            return Some(row);
+        }
+        rows &= rows - 1;
+    }
+    None
+}
+
 impl Metric {
     /// Returns a metric of the table by its name.
     #[must_use]
     pub fn known(name: &str) -> Option<Self> {
-        let row = KNOWN_METRICS.iter().find(|row| row.name == name)?;
+        let row = KNOWN_METRICS.get(row_of(name)?)?;
         Some(Self {
             name: MetricName::new(row.name).expect("the names of the table are tested"),
             unit: Unit::from_symbol(row.unit).expect("the units of the table are tested"),
@@ -217,10 +290,7 @@ impl Metric {
     /// Returns the metric's place in the table; metrics outside it come after all others.
     #[must_use]
     pub fn rank(&self) -> usize {
-        KNOWN_METRICS
-            .iter()
-            .position(|row| row.name == self.name.as_str())
-            .unwrap_or(KNOWN_METRICS.len())
+        row_of(self.name.as_str()).unwrap_or(KNOWN_METRICS.len())
     }
 }
 

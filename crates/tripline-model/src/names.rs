@@ -12,6 +12,9 @@ pub const NAME_BYTES_MAX: usize = 512;
 /// The longest fact value that is accepted, in bytes.
 const FACT_BYTES_MAX: usize = 4096;
 
+/// The longest first line of a commit's message that is kept, in bytes.
+pub const SUBJECT_BYTES_MAX: usize = 256;
+
 /// Says why a text is not a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
@@ -54,7 +57,9 @@ pub enum NameError {
 }
 
 /// Returns whether a character is safe to show: it is visible, and leaves its neighbours where they are.
-pub(crate) fn is_harmless(c: char) -> bool {
+#[must_use]
+#[inline]
+pub fn is_harmless(c: char) -> bool {
     let reorders = matches!(c, '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}');
     !c.is_control() && !reorders
 }
@@ -214,6 +219,10 @@ name!(
 name!(
     /// What a fact says.
     FactValue, "the fact value", FACT_BYTES_MAX
+);
+name!(
+    /// The first line of a commit's message.
+    CommitSubject, "the commit's subject", SUBJECT_BYTES_MAX
 );
 name!(
     /// The id that runs measured interleaved with one another share.

@@ -208,6 +208,14 @@ impl Sample {
         f64::midpoint(sorted[middle - 1], sorted[middle])
     }
 
+    /// Returns the values between which the middle half lies; both are values of the sample.
+    #[must_use]
+    pub fn quartiles(&self) -> (f64, f64) {
+        let sorted = self.sorted();
+        let quarter = (sorted.len() - 1) / 4;
+        (sorted[quarter], sorted[sorted.len() - 1 - quarter])
+    }
+
     /// Returns whether all values are the same.
     #[must_use]
     pub fn is_constant(&self) -> bool {
@@ -296,5 +304,13 @@ mod tests {
         assert_eq!(sample.sorted(), [1.0, 2.0, 3.0]);
         assert_eq!(sample.median(), 2.0);
         assert_eq!(Sample::new([4.0, 1.0]).unwrap().median(), 2.5);
+    }
+
+    #[test]
+    fn the_middle_half_lies_between_two_values() {
+        let quartiles = |values: &[f64]| Sample::new(values).unwrap().quartiles();
+        assert_eq!(quartiles(&[7.0]), (7.0, 7.0));
+        assert_eq!(quartiles(&[3.0, 1.0]), (1.0, 3.0));
+        assert_eq!(quartiles(&[5.0, 4.0, 3.0, 2.0, 1.0]), (2.0, 4.0));
     }
 }

@@ -6,6 +6,7 @@
 pub mod v1;
 
 pub use v1::{
-    ReadError, acceptances_schema, read_acceptances, read_report, read_run, report_schema,
-    run_schema, write_acceptances, write_report, write_run,
+    ReadError, acceptances_schema, history_schema, read_acceptances, read_environment, read_record,
+    read_report, read_run, read_series, report_schema, run_schema, write_acceptances,
+    write_environment, write_record, write_report, write_run, write_series,
 };

@@ -3,35 +3,69 @@
 //! What a harness says of a machine is no part of an id, or else every new machine would begin a new history. Only
 //! where one input holds a benchmark under several such facts do those that differ become params. Tested below.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use tripline_model::{BenchId, ParamKey, ParamValue};
 
 /// What an input says of where something was measured, by the key that a param of it would have.
 pub(crate) type Facts = BTreeMap<&'static str, String>;
 
+/// What stands for a fact that a form of a harness's output never says, so that nothing differs in it: a table beside a
+/// file of the same run is no second machine. No param can hold it.
+pub(crate) const UNSAID: &str = "\0";
+
+/// What is said of the benchmarks that have one id.
+#[derive(Default)]
+struct Known {
+    benchmarks: usize,
+    facts: BTreeMap<&'static str, Stated>,
+}
+
+/// How many benchmarks have a fact, and what it says.
+#[derive(Default)]
+struct Stated {
+    by: usize,
+    first: Option<String>,
+    is_many: bool,
+}
+
+impl Known {
+    fn add(&mut self, facts: &Facts) {
+        self.benchmarks += 1;
+        for (key, value) in facts {
+            let stated = self.facts.entry(key).or_default();
+            stated.by += 1;
+            if value != UNSAID {
+                let first = stated.first.get_or_insert_with(|| value.clone());
+                stated.is_many |= first != value;
+            }
+        }
+    }
+
+    /// Returns whether the benchmarks differ in a fact; one that lacks it differs from all others.
+    fn differ_in(&self, key: &str) -> bool {
+        let stated = self.facts.get(key);
+        stated.is_some_and(|stated| stated.is_many || stated.by < self.benchmarks)
+    }
+}
+
 /// Adds to the ids that stand for several things the facts in which those differ.
 ///
 /// A fact that no param can hold, or whose key is taken, is left out; what then still is one id is for others to refuse.
 pub(crate) fn tell_apart<T>(all: &mut [T], parts: impl Fn(&mut T) -> (&mut BenchId, &Facts)) {
-    let mut known: BTreeMap<BenchId, BTreeSet<Facts>> = BTreeMap::new();
+    let mut known: BTreeMap<BenchId, Known> = BTreeMap::new();
     for one in all.iter_mut() {
         let (bench, facts) = parts(one);
-        let known = known.entry(bench.clone()).or_default();
-        if !known.contains(facts) {
-            known.insert(facts.clone());
-        }
+        known.entry(bench.clone()).or_default().add(facts);
     }
-    known.retain(|_, facts| facts.len() > 1);
     for one in all {
         let (bench, facts) = parts(one);
-        let Some(others) = known.get(bench) else {
+        let Some(known) = known.get(bench) else {
             continue;
         };
         for (key, value) in facts {
-            let differs = others.iter().any(|other| other.get(key) != Some(value));
             let param = (ParamKey::new(key), ParamValue::new(value));
-            if let (true, (Ok(key), Ok(value))) = (differs, param) {
+            if let (true, (Ok(key), Ok(value))) = (known.differ_in(key), param) {
                 bench.params.entry(key).or_insert(value);
             }
         }
@@ -91,6 +125,20 @@ mod tests {
         assert_eq!(
             told_apart(&all[2..]),
             ["get{cpu=small,os=linux}", "get", "set", "set"]
+        );
+    }
+
+    #[test]
+    fn nothing_differs_in_what_a_form_never_says() {
+        let all: [Given<'_>; 4] = [
+            ("get", &[], &[("program", "kv"), ("family", "0")]),
+            ("get", &[], &[("program", UNSAID), ("family", UNSAID)]),
+            ("set", &[], &[("program", "kv"), ("family", "1")]),
+            ("set", &[], &[("program", "sql"), ("family", UNSAID)]),
+        ];
+        assert_eq!(
+            told_apart(&all),
+            ["get", "get", "set{program=kv}", "set{program=sql}"]
         );
     }
 

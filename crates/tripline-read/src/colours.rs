@@ -29,6 +29,12 @@ pub(crate) fn without_colours(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Returns what a terminal shows of a line in which a program went back to the beginning, as it does to show progress.
+pub(crate) fn overwritten(line: &str) -> &str {
+    let line = line.trim_end_matches('\r');
+    line.rsplit('\r').next().unwrap_or(line)
+}
+
 /// Returns how many bytes after an escape belong to its sequence.
 ///
 /// Each search ends at the next escape at the latest, so a text of nothing but escapes is still read once.
@@ -53,6 +59,18 @@ fn sequence_bytes(after: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_what_was_written_over_it_last() {
+        for (line, expected) in [
+            ("a", "a"),
+            ("10%\r20%\rget", "get"),
+            ("get\r", "get"),
+            ("", ""),
+        ] {
+            assert_eq!(overwritten(line), expected, "{line:?}");
+        }
+    }
 
     #[test]
     fn colours_and_links_are_taken_out_and_nothing_else() {

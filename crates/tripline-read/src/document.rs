@@ -1,4 +1,4 @@
-//! One file of an input as text: without byte order mark and terminal colours, and split into blocks.
+//! One file of an input as text: decoded, without terminal colours, and split into blocks.
 //!
 //! Harnesses write one JSON object a line, between lines that cargo and the benchmarks themselves write; or one object
 //! over many lines. A block is a line, or such an object. Tested below.
@@ -6,8 +6,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::colours::without_colours;
-use crate::input::{Input, shown_path};
+use crate::colours::{overwritten, without_colours};
+use crate::constants::{self, Added};
+use crate::encoding;
+use crate::input::{InputFile, shown_path};
 use crate::place::{Place, ReadError};
 
 /// One file of an input.
@@ -15,7 +17,12 @@ use crate::place::{Place, ReadError};
 pub(crate) struct Document<'a> {
     /// The file's name, safe to show.
     pub(crate) file: String,
+    /// What a benchmark is called that has no name of its own: the file, without directory and extension; in a tree,
+    /// with the directories below its root.
+    pub(crate) stem: String,
     text: Cow<'a, str>,
+    /// What stands in the text and not in the file.
+    added: Added,
 }
 
 /// A line, or an object that is written over many lines. Colours are gone, and so is the line's end.
@@ -35,31 +42,52 @@ impl Block<'_> {
 }
 
 impl<'a> Document<'a> {
+    /// Opens a file of an input.
+    pub(crate) fn open(file: InputFile<'a>) -> Result<Self, ReadError> {
+        let name = file.shown_name();
+        let bytes = match file.bytes() {
+            Ok(bytes) => bytes,
+            Err(error) => return Err(ReadError::unreadable(&name, &error)),
+        };
+        let document = Self::new(name, bytes)?;
+        let stem = file
+            .path_in_tree()
+            .map(|path| shown_path(&path.with_extension("")));
+        Ok(Self {
+            stem: stem.unwrap_or(document.stem),
+            ..document
+        })
+    }
+
     /// Takes the bytes for text.
-    pub(crate) fn new(file: String, bytes: &'a [u8]) -> Result<Self, ReadError> {
-        let bytes = without_mark(bytes);
-        match std::str::from_utf8(bytes) {
+    pub(crate) fn new(file: String, bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
+        match encoding::text(bytes.into()) {
             Ok(text) => Ok(Self {
+                stem: stem_of(Path::new(&file)),
                 file,
-                text: without_colours(text),
+                text: coloured_no_more(text),
+                added: Added::default(),
             }),
-            Err(error) => {
-                let good = &bytes[..error.valid_up_to()];
-                let line_start = good
-                    .iter()
-                    .rposition(|b| *b == b'\n')
-                    .map_or(0, |at| at + 1);
-                Err(ReadError {
-                    place: Place {
-                        file,
-                        line: 1 + good.iter().filter(|b| **b == b'\n').count(),
-                        column: 1 + good.len() - line_start,
-                    },
-                    problem: "a byte that is not UTF-8".to_owned(),
-                    hint: Some("give the harness's output as it was written, as UTF-8"),
-                })
-            }
+            Err(fault) => Err(ReadError {
+                place: Place {
+                    file,
+                    line: fault.line,
+                    column: fault.column,
+                },
+                problem: fault.problem.to_owned(),
+                hint: Some("give the harness's output as it was written, as UTF-8 or UTF-16"),
+            }),
         }
+    }
+
+    /// Puts quotes around the numbers that JSON does not have. Places stay those of the file.
+    pub(crate) fn quoted(mut self) -> Self {
+        let (text, added) = constants::quoted(&self.text);
+        if let Cow::Owned(text) = text {
+            self.text = Cow::Owned(text);
+            self.added = added;
+        }
+        self
     }
 
     /// Returns the whole text.
@@ -72,7 +100,7 @@ impl<'a> Document<'a> {
         Place {
             file: self.file.clone(),
             line,
-            column,
+            column: self.added.column_before(line, column),
         }
     }
 
@@ -85,66 +113,44 @@ impl<'a> Document<'a> {
         })
     }
 
+    /// Returns the lines as a terminal shows them, without blanks at their ends.
+    pub(crate) fn shown_lines(&self) -> impl Iterator<Item = Block<'_>> {
+        self.lines().map(|block| Block {
+            text: overwritten(block.text).trim_end(),
+            ..block
+        })
+    }
+
+    /// Returns what a terminal does not show, since the same line was written over it.
+    pub(crate) fn overwritten_parts(&self) -> impl Iterator<Item = Block<'_>> {
+        self.lines().flat_map(|block| {
+            let hidden = block.text.trim_end_matches('\r').rsplit_once('\r');
+            let parts = hidden.into_iter().flat_map(|(parts, _)| parts.split('\r'));
+            parts.map(move |text| Block { text, ..block })
+        })
+    }
+
+    /// Returns the line within which the text ends, as one does that was cut there.
+    pub(crate) fn cut_line(&self) -> Option<usize> {
+        let is_cut = !self.text.is_empty() && !self.text.ends_with('\n');
+        is_cut.then(|| self.text.lines().count())
+    }
+
     /// Returns the lines and many-line objects, in order.
     pub(crate) fn blocks(&self) -> Blocks<'_> {
-        Blocks::of(&self.text)
+        blocks(&self.text)
     }
 }
 
-/// Returns the files of an input that an adapter reads. An input that is one text is read whatever it is called.
-pub(crate) fn documents(
-    input: &Input,
-    wanted: fn(&Path) -> bool,
-) -> impl Iterator<Item = Result<Document<'_>, ReadError>> {
-    let (single, files, root) = match input {
-        Input::Text { name, bytes } => (Some((name, bytes)), &[][..], None),
-        Input::Tree { root, files } => (None, &files[..], Some(root)),
-    };
-    let single = single
-        .into_iter()
-        .map(|(name, bytes)| Document::new(crate::place::shown(name), bytes));
-    let files = files.iter().filter(move |file| wanted(&file.path));
-    let files = files.map(move |file| {
-        let path = root.map_or_else(|| file.path.clone(), |root| root.join(&file.path));
-        Document::new(shown_path(&path), &file.bytes)
-    });
-    single.chain(files)
+fn stem_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    stem.to_string_lossy().into_owned()
 }
 
-/// Returns whether an adapter would find its mark in any block that was meant as an object.
-pub(crate) fn any_object(input: &Input, wanted: fn(&Path) -> bool, mark: fn(&str) -> bool) -> bool {
-    any_text(input, wanted, |text| {
-        Blocks::of(text).any(|block| block.is_object() && mark(block.text))
-    })
-}
-
-/// Returns whether an adapter would find its mark in any line.
-pub(crate) fn any_line(input: &Input, wanted: fn(&Path) -> bool, mark: fn(&str) -> bool) -> bool {
-    any_text(input, wanted, |text| text.lines().any(mark))
-}
-
-/// Only what is UTF-8 is looked at; what is wrong with the rest is for reading to say.
-fn any_text(input: &Input, wanted: fn(&Path) -> bool, mark: impl Fn(&str) -> bool) -> bool {
-    let found = |bytes: &[u8]| {
-        let text = valid_part(without_mark(bytes));
-        mark(&without_colours(text))
-    };
-    match input {
-        Input::Text { bytes, .. } => found(bytes),
-        Input::Tree { files, .. } => files
-            .iter()
-            .any(|file| wanted(&file.path) && found(&file.bytes)),
-    }
-}
-
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
-}
-
-fn valid_part(bytes: &[u8]) -> &str {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+fn coloured_no_more(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => without_colours(text),
+        Cow::Owned(text) => Cow::Owned(without_colours(&text).into_owned()),
     }
 }
 
@@ -154,9 +160,11 @@ pub(crate) struct Blocks<'t> {
     line: usize,
 }
 
-impl<'t> Blocks<'t> {
-    fn of(rest: &'t str) -> Self {
-        Self { rest, line: 1 }
+/// Returns the lines and many-line objects of a text, in order.
+pub(crate) fn blocks(text: &str) -> Blocks<'_> {
+    Blocks {
+        rest: text,
+        line: 1,
     }
 }
 
@@ -213,7 +221,7 @@ mod tests {
     use super::*;
 
     fn blocks(text: &str) -> Vec<(usize, &str)> {
-        Blocks::of(text).map(|b| (b.line, b.text)).collect()
+        super::blocks(text).map(|b| (b.line, b.text)).collect()
     }
 
     #[test]
@@ -238,9 +246,9 @@ mod tests {
     #[test]
     fn a_byte_that_is_no_text_is_an_error_with_its_place() {
         let error =
-            Document::new("out".to_owned(), b"\xEF\xBB\xBFab\nc\xFFd").expect_err("no text");
+            Document::new("out".to_owned(), &b"\xEF\xBB\xBFab\nc\xFFd"[..]).expect_err("no text");
         assert_eq!(error.to_string(), "a byte that is not UTF-8 at out:2:2");
-        let good = Document::new("out".to_owned(), b"\xEF\xBB\xBF{}").unwrap();
+        let good = Document::new("out".to_owned(), &b"\xEF\xBB\xBF{}"[..]).unwrap();
         assert_eq!(good.text(), "{}");
     }
 }

@@ -3,17 +3,22 @@
 //!
 //! Tested below; the rules are also held for every fixture by `tests/it`.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
-use tripline_model::BenchId;
+use tripline_model::{BenchId, MetricName, Reading};
 
+use crate::apart::{UNSAID, tell_apart};
+use crate::entry::Entry;
 use crate::input::Input;
 use crate::place::{Place, Problem, ReadError};
+use crate::vocabulary::Vocabulary;
 use crate::{Observation, Observed};
 
 /// The most problems that are kept one by one. Whoever has so many needs the first few and the number.
 const PROBLEMS_MAX: usize = 1000;
+
+/// So many metrics are gone through sooner than a set is kept of them, and few benchmarks have more.
+const FEW_METRICS: usize = 64;
 
 /// The most metrics a message about duplicates names.
 const NAMED_METRICS_MAX: usize = 3;
@@ -22,11 +27,38 @@ const NAMED_METRICS_MAX: usize = 3;
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     observed: Observed,
-    /// Where each benchmark's observation is kept, and where in the input it was first seen. The map is ordered rather
-    /// than hashed, so that hostile names cannot make it slow and counting this code gives the same number each time.
-    seen: BTreeMap<BenchId, (usize, Place)>,
+    /// The benchmarks that are known. The map is ordered rather than hashed, so that hostile names cannot make it slow
+    /// and counting this code gives the same number each time.
+    seen: BTreeMap<BenchId, Seen>,
     /// The first problem beyond the limit, and how many there are.
     beyond: Option<(Place, usize)>,
+    /// Benchmarks that are told apart only when all are known.
+    entries: Vec<(Entry, Place)>,
+}
+
+/// What is known of a benchmark.
+#[derive(Debug)]
+struct Seen {
+    /// Where its observation is kept.
+    index: usize,
+    /// Where in the input it was first seen.
+    first: Place,
+    /// Its metrics, once they are more than a few.
+    many: BTreeSet<MetricName>,
+}
+
+impl Seen {
+    /// Returns whether a metric is none of those that were read of the benchmark.
+    fn is_new(&mut self, readings: &[Reading], metric: &MetricName) -> bool {
+        if readings.len() < FEW_METRICS {
+            return readings.iter().all(|known| known.metric.name != *metric);
+        }
+        if self.many.is_empty() {
+            let names = readings.iter().map(|known| known.metric.name.clone());
+            self.many.extend(names);
+        }
+        self.many.insert(metric.clone())
+    }
 }
 
 impl Gathered {
@@ -42,33 +74,46 @@ impl Gathered {
         });
     }
 
+    /// Takes note of a problem.
+    pub(crate) fn note(&mut self, problem: Problem) {
+        self.problem(problem.place, problem.text);
+    }
+
+    /// Takes over a benchmark, or takes note of why it is none.
+    pub(crate) fn take(&mut self, entry: Result<Entry, String>, place: Place) {
+        match entry {
+            Ok(entry) => self.entries.push((entry, place)),
+            Err(text) => self.problem(place, text),
+        }
+    }
+
     /// Takes over an observation, joining it with what is known of the same benchmark already.
     ///
     /// Whatever stands a second time is a problem, and the first stays: adding both up, or taking the later one, would
     /// be a guess at what the input means.
     pub(crate) fn add(&mut self, observation: Observation, place: Place) {
-        let (index, first) = match self.seen.entry(observation.bench.clone()) {
-            Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(vacant) => {
-                let index = self.observed.observations.len();
-                vacant.insert((index, place.clone()));
-                self.observed.observations.push(Observation {
-                    readings: Vec::with_capacity(observation.readings.len()),
-                    answer: None,
-                    caveats: Vec::new(),
-                    bench: observation.bench.clone(),
-                });
-                (index, place.clone())
+        let observations = &mut self.observed.observations;
+        let seen = self.seen.entry(observation.bench.clone());
+        let seen = seen.or_insert_with(|| {
+            observations.push(Observation {
+                readings: Vec::with_capacity(observation.readings.len()),
+                answer: None,
+                caveats: Vec::new(),
+                bench: observation.bench.clone(),
+            });
+            Seen {
+                index: observations.len() - 1,
+                first: place.clone(),
+                many: BTreeSet::new(),
             }
-        };
-        let known = &mut self.observed.observations[index];
+        });
+        let known = &mut observations[seen.index];
         let mut twice = Vec::new();
         for reading in observation.readings {
-            let name = &reading.metric.name;
-            if known.readings.iter().any(|r| r.metric.name == *name) {
-                twice.push(format!("`{name}`"));
-            } else {
+            if seen.is_new(&known.readings, &reading.metric.name) {
                 known.readings.push(reading);
+            } else {
+                twice.push(format!("`{}`", reading.metric.name));
             }
         }
         match observation.answer {
@@ -80,11 +125,27 @@ impl Gathered {
             return;
         }
         let text = format!(
-            "benchmark `{}` stands twice, with {} (the first, {first}, is kept)",
+            "benchmark `{}` stands twice, with {} (the first, {}, is kept)",
             observation.bench.within_suite(),
-            listed(&twice)
+            listed(&twice),
+            seen.first
         );
         self.problem(place, text);
+    }
+
+    /// Adds the benchmarks that were waiting for all others, now told apart.
+    fn add_entries(&mut self) {
+        let mut entries = std::mem::take(&mut self.entries);
+        tell_apart(&mut entries, |(entry, _)| (&mut entry.bench, &entry.facts));
+        // The form that leaves facts out is also the one that rounds. What stands first is kept.
+        entries.sort_by_key(|(entry, _)| entry.facts.values().any(|fact| fact == UNSAID));
+        let mut vocabulary = Vocabulary::default();
+        for (entry, place) in entries {
+            let problem = |text| self.problem(place.clone(), text);
+            if let Some(observation) = entry.observation(&mut vocabulary, problem) {
+                self.add(observation, place);
+            }
+        }
     }
 
     /// Ends reading: observations, or an error that says why there are none.
@@ -93,6 +154,7 @@ impl Gathered {
         input: &Input,
         hint: &'static str,
     ) -> Result<Observed, ReadError> {
+        self.add_entries();
         let beyond = self.beyond.as_ref().map_or(0, |(_, count)| *count);
         if !self.observed.observations.is_empty() {
             if let Some((place, count)) = self.beyond {
@@ -138,6 +200,8 @@ mod tests {
 
     use super::*;
 
+    const METRICS: usize = 100_000;
+
     fn observation(name: &str, metric: &str) -> Observation {
         Observation {
             bench: BenchId {
@@ -179,6 +243,20 @@ mod tests {
             observed.problems[0].to_string(),
             "benchmark `get` stands twice, with `instructions` (the first, a:1:1, is kept) at b:1:1"
         );
+    }
+
+    /// Searching all metrics for each would take minutes.
+    #[test]
+    fn many_metrics_of_a_benchmark_are_gathered_soon() {
+        let mut gathered = Gathered::default();
+        for index in 0..METRICS {
+            let mut observation = observation("get", "instructions");
+            let name = MetricName::new(format!("m{index}")).unwrap();
+            observation.readings[0].metric.name = name;
+            gathered.add(observation, Place::start("a"));
+        }
+        let observed = gathered.finish(&input(), "").unwrap();
+        assert_eq!(observed.observations[0].readings.len(), METRICS);
     }
 
     #[test]

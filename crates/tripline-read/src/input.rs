@@ -1,25 +1,29 @@
 //! What an adapter reads from: one text, or a tree of files. Only this module touches the disk.
 //!
 //! A tree may come out of an artifact that somebody else packed. So its size, depth and number of files are bounded, and
-//! links in it are not followed: whatever they lead to within the tree is met under its own name. Tested by
-//! `tests/it/inputs.rs`.
+//! links in it are not followed: whatever they lead to within the tree is met under its own name. What its files hold
+//! stays on the disk until it is read, one file at a time: Criterion's trees have a gigabyte, and each file some
+//! kilobytes. Tested by `tests/it/inputs.rs`.
 
 mod walk;
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
 
 use crate::place::shown;
 
 /// The most bytes of one file. A suite of a hundred thousand benchmarks writes less.
 pub const INPUT_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// The most bytes of a tree's files together, all of which are held at once.
-pub const TREE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// The most bytes of a tree's files together.
+pub const TREE_BYTES_MAX: u64 = 16 * 1024 * 1024 * 1024;
 
-/// The most files that are read from a tree. Criterion writes five for each benchmark.
-pub const TREE_FILES_MAX: usize = 500_000;
+/// The most files that are read from a tree. Criterion writes up to ten for each benchmark.
+pub const TREE_FILES_MAX: usize = 1_000_000;
 
 /// The most directory entries that are looked at. Harnesses keep their results beside reports, profiles and logs.
 pub const TREE_ENTRIES_MAX: usize = 5_000_000;
@@ -52,7 +56,16 @@ pub struct TreeFile {
     /// Its path below the root.
     pub path: PathBuf,
     /// What it holds.
-    pub bytes: Vec<u8>,
+    pub content: Content,
+}
+
+/// What a file of a tree holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// What stands on the disk when it is read.
+    OnDisk,
+    /// These bytes.
+    Held(Vec<u8>),
 }
 
 /// Says why an input cannot be opened.
@@ -96,6 +109,12 @@ pub enum InputError {
         /// The link.
         path: PathBuf,
     },
+    /// What was a file of a tree when the tree was gone through is none any more.
+    #[error("`{}` was a file and is none any more: read the directory when nothing changes it", shown_path(.path))]
+    Replaced {
+        /// Which one.
+        path: PathBuf,
+    },
     /// A result is a link to a file elsewhere.
     #[error("the link `{}` leads out of the directory: put the file itself there", shown_path(.path))]
     Outside {
@@ -128,11 +147,75 @@ impl Input {
         }
     }
 
+    /// Returns the files, in order.
+    pub(crate) fn files(&self) -> impl Iterator<Item = InputFile<'_>> {
+        let count = match self {
+            Self::Text { .. } => 1,
+            Self::Tree { files, .. } => files.len(),
+        };
+        (0..count).map(move |index| match self {
+            Self::Text { name, bytes } => InputFile::Single { name, bytes },
+            Self::Tree { root, files } => InputFile::OfTree {
+                root,
+                file: &files[index],
+            },
+        })
+    }
+
     /// Returns the input's name, safe to show.
     pub(crate) fn shown_name(&self) -> String {
         match self {
             Self::Text { name, .. } => shown(name),
             Self::Tree { root, .. } => shown_path(root),
+        }
+    }
+}
+
+/// One file of an input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum InputFile<'i> {
+    Single { name: &'i str, bytes: &'i [u8] },
+    OfTree { root: &'i Path, file: &'i TreeFile },
+}
+
+impl<'i> InputFile<'i> {
+    /// Returns where it stands, if it is of a tree. The root may itself be a harness's directory, so it takes part.
+    pub(crate) fn path(self) -> Option<PathBuf> {
+        match self {
+            Self::Single { .. } => None,
+            Self::OfTree { root, file } => Some(root.join(&file.path)),
+        }
+    }
+
+    /// Returns its path below the root, if it is of a tree.
+    pub(crate) fn path_in_tree(self) -> Option<&'i Path> {
+        match self {
+            Self::Single { .. } => None,
+            Self::OfTree { file, .. } => Some(&file.path),
+        }
+    }
+
+    /// Returns whether an adapter that reads certain files of a tree reads this one.
+    pub(crate) fn is_wanted(self, files: fn(&Path) -> bool) -> bool {
+        self.path_in_tree().is_none_or(files)
+    }
+
+    /// Returns its name, safe to show.
+    pub(crate) fn shown_name(self) -> String {
+        match self {
+            Self::Single { name, .. } => shown(name),
+            Self::OfTree { root, file } => shown_path(&root.join(&file.path)),
+        }
+    }
+
+    /// Returns what it holds.
+    pub(crate) fn bytes(self) -> Result<Cow<'i, [u8]>, InputError> {
+        match self {
+            Self::Single { bytes, .. } => Ok(Cow::Borrowed(bytes)),
+            Self::OfTree { root, file } => match &file.content {
+                Content::Held(bytes) => Ok(Cow::Borrowed(bytes)),
+                Content::OnDisk => read_tree_file(&root.join(&file.path)).map(Cow::Owned),
+            },
         }
     }
 }
@@ -165,22 +248,51 @@ fn link_error(path: &Path, source: io::Error) -> InputError {
     InputError::Read { path, source }
 }
 
-/// Reads a file or a pipe, up to the limit.
+/// Reads a file or a pipe.
 fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let failed = |source| InputError::Read {
+    let opened = File::open(path);
+    read_opened(path, opened.map_err(|source| failed(path, source))?)
+}
+
+/// Reads what was a file when its tree was gone through. Since then it may have become a link that leads elsewhere, or a
+/// pipe that nobody writes to; neither is waited for or followed.
+fn read_tree_file(path: &Path) -> Result<Vec<u8>, InputError> {
+    let replaced = || InputError::Replaced {
+        path: path.to_owned(),
+    };
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(file) => File::from(file),
+        Err(rustix::io::Errno::LOOP) => return Err(replaced()),
+        Err(source) => return Err(failed(path, source.into())),
+    };
+    let metadata = file.metadata().map_err(|source| failed(path, source))?;
+    if !metadata.is_file() {
+        return Err(replaced());
+    }
+    read_opened(path, file)
+}
+
+fn failed(path: &Path, source: io::Error) -> InputError {
+    InputError::Read {
         path: path.to_owned(),
         source,
-    };
+    }
+}
+
+/// Reads what was opened, up to the limit.
+fn read_opened(path: &Path, file: File) -> Result<Vec<u8>, InputError> {
+    let failed = |source| failed(path, source);
     let too_large = || InputError::TooLarge {
         path: path.to_owned(),
         max: INPUT_BYTES_MAX,
     };
-    let file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.len() > INPUT_BYTES_MAX {
+    let claimed = file.metadata().map_err(failed)?.len();
+    if claimed > INPUT_BYTES_MAX {
         return Err(too_large());
     }
     // A pipe claims no size, and a file may grow while it is read.
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(usize::try_from(claimed).unwrap_or(0) + 1);
     let limit = INPUT_BYTES_MAX + 1;
     file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 == limit {

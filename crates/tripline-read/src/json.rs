@@ -4,6 +4,8 @@
 //! Members an adapter does not know are skipped, because a harness may add some at any time. Tested through the
 //! adapters' fixtures and the damaged inputs in `tests/it`.
 
+mod number;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,7 +15,9 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::document::{Block, Document};
-use crate::place::{Place, Problem, shown};
+use crate::place::{Problem, shown};
+
+pub(crate) use number::{MaybeNumber, Number};
 
 /// The longest object that is read. The largest real ones, benchmarks with hundreds of threads, have a megabyte.
 pub(crate) const OBJECT_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -112,11 +116,19 @@ pub(crate) fn check_size(document: &Document<'_>, block: &Block<'_>) -> Result<(
 
 /// Says what is wrong with an object that begins at a line, and where.
 pub(crate) fn problem(document: &Document<'_>, line: usize, error: &serde_json::Error) -> Problem {
-    let place = Place {
-        file: document.file.clone(),
-        line: line + error.line().saturating_sub(1),
-        column: error.column().max(1),
-    };
+    problem_within(document, line, 1, error)
+}
+
+/// Says what is wrong with a part that begins within a line, and where.
+pub(crate) fn problem_within(
+    document: &Document<'_>,
+    line: usize,
+    column: usize,
+    error: &serde_json::Error,
+) -> Problem {
+    let lines = error.line().saturating_sub(1);
+    let before = if lines == 0 { column - 1 } else { 0 };
+    let place = document.place(line + lines, before + error.column().max(1));
     let text = if error.is_eof() {
         "the result is cut off here".to_owned()
     } else {

@@ -11,23 +11,41 @@
 mod adapter;
 mod adapters;
 mod apart;
+mod benchmark_action;
 mod colours;
+mod constants;
+mod csv;
+mod data_js;
 mod document;
+mod encoding;
+mod entry;
+mod file_names;
 mod gathered;
+mod grouped;
 mod input;
+mod js_times;
 mod json;
+mod listing;
 mod naming;
+mod own;
+mod pieces;
 mod place;
+mod quantity;
+mod reports;
+mod result_lines;
+mod summary;
+mod units_written;
 mod valgrind;
 mod vocabulary;
 mod wall_time;
 
 use tripline_model::{BenchId, Caveat, Digest, Reading};
 
-pub use adapter::{Adapter, SniffError, adapter, sniff};
+pub use adapter::{Adapter, SniffError, adapter, recognized, sniff};
 pub use adapters::ADAPTERS;
+pub use data_js::{DataJs, Imported, read_data_js, split_data_js};
 pub use input::{
-    INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
+    Content, INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
     TREE_FILES_MAX, TreeFile,
 };
 pub use naming::bench_of_title;

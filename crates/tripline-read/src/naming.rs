@@ -34,6 +34,11 @@ pub(crate) fn bench_id(
     })
 }
 
+/// Returns the benchmark of a name that says nothing of params.
+pub(crate) fn bench_of_name(suite: &SuiteName, name: &str) -> Result<BenchId, String> {
+    bench_id(suite, name, &Pairs::new())
+}
+
 /// Returns the name in a path such as `file::group::function`: all of it but the file.
 ///
 /// The file is left out because it is where a benchmark lies and not what it measures; moving it keeps its history.
@@ -123,6 +128,68 @@ pub(crate) fn split_title(title: &str) -> (&str, Pairs<'_>) {
     }
 }
 
+/// Returns the benchmark of an id as our exporters write it, `suite/name{key=value}`; any other text is a name.
+pub(crate) fn bench_of_text(suite: &SuiteName, text: &str) -> Result<BenchId, String> {
+    let own = text
+        .strip_prefix(suite.as_str())
+        .and_then(|rest| rest.strip_prefix('/'));
+    if let Some((name, pairs)) = own.and_then(unescaped) {
+        let bench = bench_id(suite, &name, &pairs)?;
+        if bench.to_string() == text {
+            return Ok(bench);
+        }
+    }
+    bench_of_name(suite, text)
+}
+
+/// Takes an id apart whose structural characters are escaped where they are text.
+fn unescaped(text: &str) -> Option<(String, Vec<(String, String)>)> {
+    let mut parts = vec![String::new()];
+    let mut signs = Vec::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        let part = parts.last_mut()?;
+        match c {
+            '\\' => part.push(chars.next()?),
+            '{' | '}' => {
+                signs.push(c);
+                parts.push(String::new());
+            }
+            // Within a name these two are text.
+            '=' | ',' if !signs.is_empty() => {
+                signs.push(c);
+                parts.push(String::new());
+            }
+            c => part.push(c),
+        }
+    }
+    let (name, values) = parts.split_first()?;
+    let mut pairs = Vec::new();
+    if let Some((last, inner)) = signs.split_last() {
+        let is_closed = *last == '}' && inner.first() == Some(&'{');
+        let are_pairs = inner.chunks(2).all(|pair| matches!(pair, ['{' | ',', '=']));
+        let (after, values) = values.split_last()?;
+        if !is_closed || !are_pairs || !after.is_empty() {
+            return None;
+        }
+        for pair in values.chunks(2) {
+            let [key, value] = pair else {
+                return None;
+            };
+            pairs.push((key.clone(), value.clone()));
+        }
+    }
+    Some((name.clone(), pairs))
+}
+
+/// Returns the key of the param that holds a number without a name, counted from 1: `value`, `value2` and so on.
+pub(crate) fn numbered_value(number: usize) -> String {
+    match number {
+        1 => "value".to_owned(),
+        _ => format!("value{number}"),
+    }
+}
+
 /// Returns whether a text is a number as a benchmark's input size is written: digits, and perhaps a fraction.
 pub(crate) fn is_decimal(text: &str) -> bool {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
@@ -194,6 +261,28 @@ mod tests {
             let (found, pairs) = split_title(title);
             assert_eq!((found, &*text(&pairs)), (name, expected), "{title}");
         }
+    }
+
+    #[test]
+    fn an_id_as_it_is_exported_is_the_same_again() {
+        let suite = SuiteName::new("kv").unwrap();
+        for (text, expected) in [
+            ("kv/get", "kv/get"),
+            ("kv/a=b,c", "kv/a=b,c"),
+            ("kv/get{bytes=64,mode=a\\,b}", "kv/get{bytes=64,mode=a\\,b}"),
+            // None of ours: all of it is the name.
+            ("get", "kv/get"),
+            ("p2p/get", "kv/p2p/get"),
+            ("kv/get{bytes}", "kv/kv/get\\{bytes\\}"),
+            ("kv/get{b=1,a=2}", "kv/kv/get\\{b=1,a=2\\}"),
+            ("kv/get{a=1}x", "kv/kv/get\\{a=1\\}x"),
+            ("kv/get\\", "kv/kv/get\\\\"),
+        ] {
+            let bench = bench_of_text(&suite, text).unwrap();
+            assert_eq!(bench.to_string(), expected, "{text}");
+        }
+        let bench = bench_of_text(&suite, "kv/get{bytes=64,mode=a\\,b}").unwrap();
+        assert_eq!(bench.params.len(), 2);
     }
 
     #[test]

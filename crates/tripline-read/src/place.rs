@@ -3,6 +3,7 @@
 //! Every text that comes out of an input passes through [`shown`] before it becomes part of a message: a terminal must
 //! not obey what a harness, or somebody's file name, says. Tested below and by every snapshot of a problem.
 
+use std::error::Error;
 use std::fmt;
 
 /// The most characters of an input's text that a message repeats; more would bury what the message says.
@@ -61,6 +62,22 @@ pub struct ReadError {
     pub problem: String,
     /// What can be done about it.
     pub hint: Option<&'static str>,
+}
+
+impl ReadError {
+    /// Says that a file was there and cannot be read.
+    pub(crate) fn unreadable(file: &str, error: &dyn Error) -> Self {
+        Self {
+            place: Place::start(file),
+            problem: match error.source() {
+                Some(why) => format!("{error}: {why}"),
+                None => error.to_string(),
+            },
+            hint: Some(
+                "see to it that the file is there and can be read, and that nothing removes it meanwhile",
+            ),
+        }
+    }
 }
 
 /// Returns a text of the input so that it can stand in a message: harmless, and not too long.

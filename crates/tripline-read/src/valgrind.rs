@@ -5,18 +5,22 @@
 
 mod metrics;
 
+pub(crate) use metrics::reading_of;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
 use tripline_model::{BenchId, Caveat, Reading, SuiteName};
 
-use crate::document::{Block, Document, any_object, documents};
+use crate::adapter::Adapter;
+use crate::document::{Block, Document};
 use crate::gathered::{Gathered, listed};
 use crate::input::Input;
 use crate::json::{self, Text};
 use crate::naming::{bench_id, name_of_module, params_of_id};
-use crate::place::{Problem, ReadError, shown};
+use crate::place::{ReadError, shown};
+use crate::reports::documents;
 use crate::{Observation, Observed};
 
 /// Below this many instructions a benchmark hardly does the work it means: an empty function has a few of them, and
@@ -25,14 +29,12 @@ const TINY_INSTRUCTIONS: f64 = 50.0;
 
 /// What an adapter knows of its harness.
 pub(crate) struct Dialect {
-    /// The harness's name.
-    pub(crate) harness: &'static str,
+    /// The harness's adapter.
+    pub(crate) adapter: &'static Adapter,
     /// The version of the format that is read.
     pub(crate) version: &'static str,
     /// What to do about any other version.
     pub(crate) version_hint: &'static str,
-    /// What to do when there is no result.
-    pub(crate) nothing_hint: &'static str,
     /// Reads one object.
     pub(crate) parse: for<'t> fn(&'t str) -> serde_json::Result<Summary<'t>>,
 }
@@ -82,11 +84,6 @@ pub(crate) enum Count {
     NotMeasured,
 }
 
-/// Returns whether an input holds summaries, of the newer form or the older one.
-pub(crate) fn recognizes(input: &Input, mark: fn(&str) -> bool) -> bool {
-    any_object(input, is_summary_file, mark)
-}
-
 /// Returns whether an object is a summary of either form, however it goes on.
 pub(crate) fn is_summary(object: &str) -> bool {
     object.contains("\"module_path\"") && object.contains("\"profiles\"")
@@ -99,7 +96,8 @@ pub(crate) fn is_newer(object: &str) -> bool {
     object.contains("\"output_dir\"")
 }
 
-fn is_summary_file(path: &Path) -> bool {
+/// Returns whether a file of a directory is a summary.
+pub(crate) fn is_summary_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "summary.json")
 }
 
@@ -110,7 +108,7 @@ pub(crate) fn read(
     dialect: &Dialect,
 ) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
-    for document in documents(input, is_summary_file) {
+    for document in documents(input, dialect.adapter) {
         let document = document?;
         let mut objects = 0;
         for block in document.blocks() {
@@ -127,7 +125,7 @@ pub(crate) fn read(
             gathered.problem(document.place(1, 1), "the file holds no result");
         }
     }
-    gathered.finish(input, dialect.nothing_hint)
+    gathered.finish(input, dialect.adapter.hint)
 }
 
 /// What tells results from other objects, and one version of the format from another.
@@ -146,8 +144,8 @@ fn read_object(
     dialect: &Dialect,
     gathered: &mut Gathered,
 ) -> Result<(), ReadError> {
-    if let Err(Problem { place, text }) = json::check_size(document, block) {
-        gathered.problem(place, text);
+    if let Err(problem) = json::check_size(document, block) {
+        gathered.note(problem);
         return Ok(());
     }
     match (dialect.parse)(block.text) {
@@ -167,10 +165,7 @@ fn read_object(
             Ok(Probe {
                 reason: Some(_), ..
             }) if !is_summary(block.text) => {}
-            _ => {
-                let Problem { place, text } = json::problem(document, block.line, &error);
-                gathered.problem(place, text);
-            }
+            _ => gathered.note(json::problem(document, block.line, &error)),
         },
     }
     Ok(())
@@ -187,7 +182,7 @@ fn other_version(
         problem: format!(
             "a summary of version {}, and the {} adapter reads version {}",
             shown(found),
-            dialect.harness,
+            dialect.adapter.name,
             dialect.version
         ),
         hint: Some(dialect.version_hint),
@@ -278,17 +273,16 @@ fn readings_of(tool: &Tool<'_>, bench: &BenchId, mut problem: impl FnMut(String)
     readings
 }
 
+/// Returns what is to be said about a benchmark that hardly did anything.
+pub(crate) fn tiny_count(readings: &[Reading]) -> Option<Caveat> {
+    let of_instructions = |reading: &&Reading| reading.metric.name.as_str() == "instructions";
+    let reading = readings.iter().find(of_instructions)?;
+    let count = reading.sample.values()[0];
+    (count < TINY_INSTRUCTIONS).then_some(Caveat::TinyCount { count })
+}
+
 fn caveats_of(tool: &Tool<'_>, readings: &[Reading]) -> Vec<Caveat> {
-    let mut caveats = Vec::new();
-    let instructions = readings
-        .iter()
-        .find(|reading| reading.metric.name.as_str() == "instructions")
-        .map(|reading| reading.sample.values()[0]);
-    if let Some(count) = instructions
-        && count < TINY_INSTRUCTIONS
-    {
-        caveats.push(Caveat::TinyCount { count });
-    }
+    let mut caveats: Vec<Caveat> = tiny_count(readings).into_iter().collect();
     let mut threads: BTreeMap<(i64, u64), bool> = BTreeMap::new();
     for thread in &tool.threads {
         *threads.entry((thread.process, thread.number)).or_default() |= thread.counted;

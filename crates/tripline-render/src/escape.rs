@@ -11,6 +11,8 @@
 
 use std::borrow::Cow;
 
+use tripline_model::is_harmless;
+
 /// Returns a text that moves no cursor, reorders nothing and commands nothing: what cannot be seen is written as its
 /// number, and so is the first sign of a command. Line breaks are such characters, too.
 pub(crate) fn visible(text: &str) -> String {
@@ -22,7 +24,7 @@ pub(crate) fn visible(text: &str) -> String {
     let is_command = text[command..].starts_with("::");
     for (at, c) in text.char_indices() {
         let commands = (is_command && at == command) || (c == '#' && begins_command(&text[at..]));
-        if is_shown(c) && !commands {
+        if is_harmless(c) && !commands {
             out.push(c);
         } else {
             out.extend(c.escape_unicode());
@@ -63,21 +65,6 @@ pub(crate) fn visible_lines(text: &str) -> impl Iterator<Item = String> + '_ {
     text.lines().map(|line| visible(&line.replace('\t', " ")))
 }
 
-/// Returns whether a character shows itself and leaves its neighbours where they are.
-fn is_shown(c: char) -> bool {
-    let reorders = matches!(
-        c,
-        '\u{061C}'
-            | '\u{200B}'..='\u{200F}'
-            | '\u{2028}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}'
-            | '\u{FEFF}'
-            | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E007F}'
-    );
-    !c.is_control() && !reorders
-}
-
 /// Returns a text for the inside of an XML element or attribute, with what XML cannot hold written as its number. What
 /// would command a log is written as a reference, which is the same to whoever reads XML.
 pub(crate) fn xml(text: &str) -> String {
@@ -96,7 +83,7 @@ pub(crate) fn xml(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
             '\n' => out.push('\n'),
-            _ if !is_shown(c) || matches!(c, '\u{FFFE}' | '\u{FFFF}') => {
+            _ if !is_harmless(c) || matches!(c, '\u{FFFE}' | '\u{FFFF}') => {
                 out.extend(c.escape_unicode());
             }
             _ if commands => out.extend(["&#", &u32::from(c).to_string(), ";"]),

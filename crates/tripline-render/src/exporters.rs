@@ -2,7 +2,12 @@
 //! test.
 
 mod benchmark_action;
+mod benchstat;
 mod bmf;
+mod csv;
+mod data_js;
+mod openmetrics;
+mod otava_csv;
 
 use crate::Exporter;
 
@@ -11,6 +16,12 @@ pub const EXPORTERS: &[&Exporter] = &[
     &bmf::EXPORTER,
     &benchmark_action::SMALLER,
     &benchmark_action::BIGGER,
+    &data_js::SCRIPT,
+    &data_js::EXTERNAL,
+    &benchstat::EXPORTER,
+    &csv::EXPORTER,
+    &openmetrics::EXPORTER,
+    &otava_csv::EXPORTER,
 ];
 
 /// Returns a form by its name.

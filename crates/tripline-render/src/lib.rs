@@ -15,6 +15,7 @@ mod annotation;
 mod cell;
 mod check;
 mod escape;
+mod export;
 mod exporters;
 mod footnote;
 mod grid;
@@ -30,14 +31,22 @@ mod steps;
 mod tail;
 mod view;
 
-use tripline_model::{Report, Run};
+use tripline_model::Report;
 
 pub use annotation::{Annotation, Place, Severity, annotations};
 pub use check::{Check, check};
+pub use export::{CommitNote, Existing, Export, ExportError, Exporter};
 pub use exporters::{EXPORTERS, exporter};
 pub use link::{Link, LinkError, Links};
 pub use renderers::{RENDERERS, renderer};
-pub use view::{Before, Color, Detail, View};
+pub use view::{Before, Color, Detail, Taking, View};
+
+/// Returns a text as a block of Markdown code, for what is told beside a report: nothing in it is markup.
+#[must_use]
+pub fn code_block(text: &str) -> String {
+    let lines: Vec<String> = escape::visible_lines(text).collect();
+    escape::markdown_block(&lines)
+}
 
 /// Describes one output.
 #[derive(Debug)]
@@ -48,15 +57,4 @@ pub struct Renderer {
     pub about: &'static str,
     /// Renders reports.
     pub render: fn(&[Report], &View) -> String,
-}
-
-/// Describes one form in which runs are handed to another service.
-#[derive(Debug)]
-pub struct Exporter {
-    /// The name by which it is asked for.
-    pub name: &'static str,
-    /// What takes it, in a few words.
-    pub about: &'static str,
-    /// Writes runs in that form.
-    pub export: fn(&[Run]) -> String,
 }

@@ -78,7 +78,7 @@ const SUITES_LEFT_OUT_BYTES: usize = 120;
 pub(crate) fn page(reports: &[Report], view: &View, size: &Size) -> Page {
     let outlines = worst_first(reports, size.detail);
     let first = opening::first(&outlines, view.before);
-    let steps = opening::steps(&outlines);
+    let steps = opening::steps(&outlines, view.taking);
     let opening = ["**", &first, "**\n", &steps].concat();
     let links = opening::links(&view.links);
     let mut room = Room::new(size.bytes);

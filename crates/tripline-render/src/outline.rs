@@ -272,20 +272,24 @@ fn in_words(counts: &[(Standing, usize)]) -> String {
 
 /// Returns the finding by which a benchmark is counted.
 fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
-    // Of equals the last would be the maximum; walking backwards, the first is.
-    of_bench.iter().rev().max_by_key(|finding| {
-        let rank = Reverse(finding.metric.rank());
-        (finding.gate, weight(finding), rank)
-    })
+    // Of equals the last would be the maximum; walking backwards, the first is. A report holds them as the table ranks
+    // their metrics, so that is the most telling one, and no metric has to be looked up for each finding.
+    let backwards = of_bench.iter().rev();
+    backwards.max_by_key(|finding| (finding.gate, weight(finding)))
 }
 
 /// Returns whether a finding needs attention. Besides the deciding ones those do that gate, but not each metric of a
 /// benchmark that is gone: one row says that. What is unchanged or undecided needs none, unless it gates.
 fn is_open(finding: &Finding, deciding: &Finding) -> bool {
-    let is_gating = finding.gate != Gate::Pass;
-    let is_worse = finding.verdict == Verdict::Regressed || Crossing::of(finding).is_some();
     let is_deciding = std::ptr::eq(finding, deciding);
-    (is_deciding && (is_gating || !is_quiet(finding))) || (is_gating && is_worse)
+    match finding.gate {
+        Gate::Pass => is_deciding && !is_quiet(finding),
+        Gate::Warn | Gate::Fail => is_deciding || is_worse(finding),
+    }
+}
+
+fn is_worse(finding: &Finding) -> bool {
+    finding.verdict == Verdict::Regressed || Crossing::of(finding).is_some()
 }
 
 /// Returns whether a finding that is not open is still a change. What may be noise is none, and what holds for the whole
@@ -301,11 +305,12 @@ fn has_changed(finding: &Finding, deciding: &Finding) -> bool {
     }
 }
 
+/// Returns the most telling of the findings that are meant: of equals the first, as the table ranks them.
 fn most_telling(of_bench: &[Finding], is_meant: fn(Nature) -> bool) -> Option<&Finding> {
     of_bench
         .iter()
         .filter(|finding| is_meant(finding.metric.nature))
-        .min_by_key(|finding| (Reverse(weight(finding)), finding.metric.rank()))
+        .min_by_key(|finding| Reverse(weight(finding)))
 }
 
 /// Returns whether a row is shown whatever the room.

@@ -2,16 +2,29 @@
 //!
 //! What a report cannot be trusted to say is no reason to do anything. Tested by the snapshots of all outputs.
 
+use std::borrow::Cow;
+
 use tripline_model::{Caveat, Gate, Method, Verdict};
 
 use crate::outline::Outline;
 use crate::standing::Standing;
+use crate::view::Taking;
 
 const MEND_STEP: &str = "mend the failed step first: what it holds was not compared";
 
+/// Says what to do about a regression.
+fn regressed(taking: Taking) -> Cow<'static, str> {
+    match taking {
+        Taking::ByProgram => "make it cheaper again; or, if the cost is meant, take it with the reason: `tripline baseline accept <benchmark> --because \"<why>\"`".into(),
+        Taking::ByComment(report) => format!(
+            "make it cheaper again; or, if the cost is meant, take it with the reason, in a comment on the pull request: `/tripline accept <benchmark> --report {report} because <why>`"
+        ).into(),
+    }
+}
+
 impl Outline<'_> {
     /// Says what to do next, the most pressing first.
-    pub(crate) fn next_steps(&self) -> Vec<&'static str> {
+    pub(crate) fn next_steps(&self, taking: Taking) -> Vec<Cow<'static, str>> {
         let failed = (!self.report.failures.is_empty()).then_some(MEND_STEP);
         let canary = self
             .report
@@ -19,19 +32,17 @@ impl Outline<'_> {
             .iter()
             .find(|caveat| matches!(caveat, Caveat::CanaryFailed { .. }));
         let rest = match canary {
-            Some(caveat) => vec![caveat.advice()],
-            None => self.steps_of_verdicts(),
+            Some(caveat) => vec![caveat.advice().into()],
+            None => self.steps_of_verdicts(taking),
         };
-        failed.into_iter().chain(rest).collect()
+        let failed = failed.into_iter().map(Cow::Borrowed);
+        failed.chain(rest).collect()
     }
 
-    fn steps_of_verdicts(&self) -> Vec<&'static str> {
+    fn steps_of_verdicts(&self, taking: Taking) -> Vec<Cow<'static, str>> {
         let has_base = self.report.base.is_some();
-        let all = [
-            (
-                self.fails_as(Standing::Is(Verdict::Regressed)),
-                "make it cheaper again; or, if the cost is meant, take it with the reason: `tripline baseline accept <benchmark> --because \"<why>\"`",
-            ),
+        let is_worse = self.fails_as(Standing::Is(Verdict::Regressed));
+        let rest = [
             (
                 self.fails_as(Standing::OutsideBudget),
                 "bring it back within its budget; or, if the limit is wrong, move it in its `[[policy]]` and say why there",
@@ -65,8 +76,10 @@ impl Outline<'_> {
                 Caveat::NoBaseline.advice(),
             ),
         ];
-        let needed = all.into_iter().filter(|(is_needed, _)| *is_needed);
-        needed.map(|(_, step)| step).collect()
+        let needed = rest.into_iter().filter(|(is_needed, _)| *is_needed);
+        let rest = needed.map(|(_, step)| Cow::Borrowed(step));
+        let worse = is_worse.then(|| regressed(taking));
+        worse.into_iter().chain(rest).collect()
     }
 
     fn fails_as(&self, standing: Standing) -> bool {

@@ -15,6 +15,8 @@ pub struct View {
     pub links: Links,
     /// What was said before in the same place.
     pub before: Before,
+    /// How a regression is taken on purpose from there.
+    pub taking: Taking,
 }
 
 impl View {
@@ -27,6 +29,7 @@ impl View {
             detail,
             links: Links::NONE,
             before: Before::Nothing,
+            taking: Taking::ByProgram,
         }
     }
 }
@@ -59,4 +62,14 @@ pub enum Before {
     Green,
     /// That something fails or is broken. When nothing does any more, that is news.
     Red,
+}
+
+/// Says how a regression is taken on purpose by whoever reads the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Taking {
+    /// With the program, in a checkout.
+    #[default]
+    ByProgram,
+    /// By a comment on the pull request, which names the report that was read by this number.
+    ByComment(u64),
 }

@@ -1,13 +1,13 @@
 //! What was accepted: `baselines/<suite>/accepted.jsonl`, beside the suite's kept runs.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use tripline_model::{Acceptances, Run, SuiteName, wire};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
+use crate::git::git;
 use crate::project::Project;
 
 /// The file's name. No environment is called so.
@@ -53,27 +53,17 @@ pub(crate) fn held_by(
     let Some(revision) = &base.revision else {
         return Ok(Acceptances::new(base.suite.clone()));
     };
-    let asked = |args: &[&str]| {
-        let output = Command::new("git")
-            .args(args)
-            .current_dir(project.root())
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_INDEX_FILE")
-            .env_remove("GIT_WORK_TREE")
-            .stdin(Stdio::null())
-            .output();
-        output.ok().filter(|output| output.status.success())
-    };
+    let asked = |args: &[&str]| git(project.root(), args, &[]).ok();
     let commit = revision.commit.as_str();
     if asked(&["cat-file", "-e", &format!("{commit}^{{commit}}")]).is_none() {
         return Ok(accepted.clone());
     }
     // The path is relative to the folder git is asked in.
     let object = format!("{commit}:./baselines/{}/{FILE}", base.suite);
-    let Some(output) = asked(&["show", &object]) else {
+    let Some(held) = asked(&["show", &object]) else {
         return Ok(Acceptances::new(base.suite.clone()));
     };
-    wire::read_acceptances(&output.stdout).map_err(|error| {
+    wire::read_acceptances(&held).map_err(|error| {
         let what = format!("the acceptances of the base, `{object}`, were not read");
         CommandError::new(Exit::BadInput, what).because(error)
     })

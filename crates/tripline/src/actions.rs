@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use tripline_hub::git::{Git, Place, Tries};
 use tripline_hub::{
-    Client, Clock, Context, Done, Effect, EffectError, EventError, Hands, HubError, Patience,
-    Settings, SystemClock, Token, payload_path,
+    Client, Context, Done, Effect, EffectError, EventError, Hands, HubError, Patience, Settings,
+    SystemClock, Token, payload_path,
 };
 use tripline_render::Link;
 
@@ -20,7 +20,6 @@ pub(crate) struct Job {
     /// Where we are and what happened.
     pub(crate) context: Context,
     token: Option<Token>,
-    clock: Arc<dyn Clock>,
     git: Git,
 }
 
@@ -41,9 +40,16 @@ impl Job {
             context,
             token: token
                 .map_err(|error| CommandError::new(Exit::Usage, not_done).because(error))?,
-            clock: Arc::new(SystemClock),
             git: Git::on_path(),
         })
+    }
+
+    /// Reads what the runner says, if there is a runner.
+    pub(crate) fn if_any(not_done: &str) -> Outcome<Option<Self>> {
+        match variable("GITHUB_ACTIONS") {
+            Some(_) => Self::here(not_done).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Returns who asks GitHub. Without a token nobody does.
@@ -61,7 +67,7 @@ impl Job {
             repository: self.context.repository.clone(),
             token: self.token.clone()?,
             patience: Patience::default(),
-            clock: Arc::clone(&self.clock),
+            clock: Arc::new(SystemClock),
             jitter_seed: self.context.run.id,
         }))
     }
@@ -73,7 +79,9 @@ impl Job {
         repository: Option<&Path>,
     ) -> Outcome<Vec<Done>> {
         let client = self.client_if_any();
-        let place = repository.map(|repository| self.place(repository));
+        let run = self.context.run.id;
+        let place =
+            repository.map(|repository| remote_of(repository, &self.git, self.token.as_ref(), run));
         let hands = Hands {
             client: client.as_ref(),
             server: Some(&self.context.server),
@@ -81,32 +89,55 @@ impl Job {
             summary_file: self.context.summary_file.as_deref(),
             output_file: self.context.output_file.as_deref(),
         };
-        let mut done = Vec::with_capacity(effects.len());
-        for effect in effects {
-            let what = effect
-                .carry_out(hands)
-                .map_err(|error| failed(effect, &error, done.len()))?;
-            match &what {
-                Done::Print(text) => talk::data(text)?,
-                what => talk::say(&talk::shown(&what.to_string())),
-            }
-            done.push(what);
-        }
-        Ok(done)
+        carry_out(effects, hands)
     }
+}
 
-    /// Returns where branches are pushed: to the remote of a repository.
-    fn place<'a>(&'a self, repository: &'a Path) -> Place<'a> {
-        Place {
-            git: &self.git,
-            repository,
-            remote: "origin",
-            token: self.token.as_ref(),
-            // Jobs of one run that push at once must not draw the same pauses.
-            tries: Tries::of_a_job(self.context.run.id ^ u64::from(std::process::id())),
-            clock: &*self.clock,
-        }
+/// Pushes what was planned as whoever runs the program: by the settings of their own git, to the remote of a repository.
+pub(crate) fn push_by_hand(effects: &[Effect], repository: &Path) -> Outcome<()> {
+    let git = Git::on_path();
+    let place = remote_of(repository, &git, None, 0);
+    let hands = Hands {
+        client: None,
+        server: None,
+        place: Some(&place),
+        summary_file: None,
+        output_file: None,
+    };
+    carry_out(effects, hands).map(drop)
+}
+
+/// Returns where branches are pushed: to the remote of a repository.
+fn remote_of<'a>(
+    repository: &'a Path,
+    git: &'a Git,
+    token: Option<&'a Token>,
+    run: u64,
+) -> Place<'a> {
+    Place {
+        git,
+        repository,
+        remote: "origin",
+        token,
+        // Jobs of one run that push at once must not draw the same pauses.
+        tries: Tries::of_a_job(run ^ u64::from(std::process::id())),
+        clock: &SystemClock,
     }
+}
+
+fn carry_out(effects: &[Effect], hands: Hands<'_>) -> Outcome<Vec<Done>> {
+    let mut done = Vec::with_capacity(effects.len());
+    for effect in effects {
+        let what = effect
+            .carry_out(hands)
+            .map_err(|error| failed(effect, &error, done.len()))?;
+        match &what {
+            Done::Print(text) => talk::data(text)?,
+            what => talk::say(&talk::shown(&what.to_string())),
+        }
+        done.push(what);
+    }
+    Ok(done)
 }
 
 /// Says what would be written.

@@ -11,6 +11,8 @@ mod command;
 mod error;
 mod exit;
 mod files;
+mod git;
+mod history;
 mod kept_durations;
 mod measure;
 mod project;

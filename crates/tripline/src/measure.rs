@@ -8,7 +8,6 @@ mod cargo;
 mod durations;
 mod environment;
 mod freshness;
-mod git;
 mod group;
 mod interrupt;
 mod invocation;
@@ -27,8 +26,7 @@ use tripline_read::Observed;
 
 pub(crate) use assemble::fail_unmeasured;
 pub(crate) use durations::{Durations, joined as joined_durations};
-pub(crate) use environment::{MACHINE, aslr_can_be_switched_off, detect, digest, runner_version};
-pub(crate) use git::git;
+pub(crate) use environment::{MACHINE, aslr_can_be_switched_off, detect, runner_version};
 pub(crate) use interrupt::Interrupt;
 pub(crate) use session::{Ground, Measured, Trees};
 
@@ -317,6 +315,15 @@ pub(crate) fn said_of(mut failure: Failure, whose: Option<&str>) -> Failure {
         });
     }
     failure
+}
+
+/// Returns whether a failure says that it is of that side.
+pub(crate) fn is_said_of(failure: &Failure, whose: &str) -> bool {
+    let rest = failure
+        .detail
+        .as_deref()
+        .and_then(|detail| detail.strip_prefix(whose));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
 }
 
 /// Returns the time, to the second.

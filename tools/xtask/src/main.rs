@@ -11,12 +11,20 @@
     reason = "the one file of this program that prints"
 )]
 
-use std::{collections::BTreeSet, env, path::PathBuf, process::ExitCode};
+use std::{
+    collections::BTreeSet,
+    env,
+    path::PathBuf,
+    process::ExitCode,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use signal_hook::consts::SIGINT;
 
 use crate::{
+    fuzz::Fuzz,
     scaffold::Scaffold,
     tidy::{RULES, Rule},
     tree::Tree,
@@ -24,6 +32,7 @@ use crate::{
 };
 
 mod contract;
+mod fuzz;
 mod lists;
 mod modules;
 mod scaffold;
@@ -62,6 +71,14 @@ enum Chore {
         /// The description, or the unpacked folder of the npm package `@octokit/openapi`.
         #[arg(long)]
         from: PathBuf,
+    },
+    /// Fuzz the readers of harness output, and keep what was found in the corpus.
+    Fuzz {
+        /// The reader; all where none is named.
+        reader: Option<String>,
+        /// How long each.
+        #[arg(long, default_value = "10")]
+        seconds: u32,
     },
     /// Check HEAD against itself again and again beside a busy core, and print errors, false alarms and what was caught.
     Trial {
@@ -113,6 +130,14 @@ fn run(chore: Chore) -> Result<ExitCode> {
             );
             Ok(ExitCode::SUCCESS)
         }
+        Chore::Fuzz { reader, seconds } => {
+            let broken = Fuzz { reader, seconds }.run(&tree, |line| eprintln!("{line}"))?;
+            Ok(if broken == 0 {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            })
+        }
         Chore::Trial {
             runs,
             suites,
@@ -123,11 +148,12 @@ fn run(chore: Chore) -> Result<ExitCode> {
                 suites,
                 program,
             };
-            let findings = trial.run(&tree::find_root(&env::current_dir()?)?, |line| {
-                eprintln!("{line}");
-            })?;
+            let is_interrupted = Arc::new(AtomicBool::new(false));
+            signal_hook::flag::register(SIGINT, Arc::clone(&is_interrupted))?;
+            let say = |line: &str| eprintln!("{line}");
+            let (findings, ended) = trial.run(tree.root(), &is_interrupted, say);
             print!("{}", findings.table());
-            Ok(ExitCode::SUCCESS)
+            ended.map(|()| ExitCode::SUCCESS)
         }
     }
 }

@@ -45,6 +45,10 @@ enum Kind {
 
 const ADAPTER: &[(&str, &str)] = &[
     (
+        "crates/tripline-read/fuzz/corpus/<name>/first",
+        include_str!("../templates/adapter/output.jsonl.txt"),
+    ),
+    (
         "crates/tripline-read/fixtures/<module>/first/output.jsonl",
         include_str!("../templates/adapter/output.jsonl.txt"),
     ),
@@ -53,6 +57,8 @@ const ADAPTER: &[(&str, &str)] = &[
         include_str!("../templates/adapter/adapter.rs.txt"),
     ),
 ];
+const ADAPTER_TARGETS: &str = "crates/tripline-read/fuzz/Cargo.toml";
+const ADAPTER_TARGET: &str = include_str!("../templates/adapter/target.toml.txt");
 const ADAPTER_NEXT: &str = include_str!("../templates/adapter/next.txt");
 
 const RENDERER: &[(&str, &str)] = &[(
@@ -123,6 +129,16 @@ impl Scaffold {
             writes.push(Write {
                 path: list.file.to_owned(),
                 text: list.with(text, &module(name))?,
+                kind: Kind::Change,
+            });
+        }
+        if matches!(self, Self::Adapter) {
+            let targets = tree
+                .text(ADAPTER_TARGETS)
+                .with_context(|| format!("cannot read the fuzz targets in `{ADAPTER_TARGETS}`"))?;
+            writes.push(Write {
+                path: ADAPTER_TARGETS.to_owned(),
+                text: format!("{targets}\n{}", fill(ADAPTER_TARGET, name)),
                 kind: Kind::Change,
             });
         }

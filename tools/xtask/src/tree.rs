@@ -148,9 +148,15 @@ impl Tree {
 /// Tells whether a path holds what a tool wrote: kept byte for byte, so that no rule about our own writing applies.
 pub(crate) fn is_recorded(path: &str) -> bool {
     path.ends_with(".snap")
+        || is_found(path)
         || path
             .split('/')
             .any(|part| part == "fixtures" || part == "snapshots")
+}
+
+/// Tells whether a path holds what fuzzing found: chance wrote it, and it means nothing at all.
+pub(crate) fn is_found(path: &str) -> bool {
+    path.contains("/fuzz/corpus/")
 }
 
 /// Finds the root of the repository from a folder somewhere in it.

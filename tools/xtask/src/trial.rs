@@ -57,29 +57,50 @@ pub(crate) struct Findings {
 }
 
 impl Trial {
-    /// Tries, and says after each run how far it is.
-    pub(crate) fn run(&self, root: &Path, say: impl Fn(&str)) -> Result<Findings> {
+    /// Tries until somebody interrupts, and says after each run how far it is. What was found before a run failed or
+    /// before the interruption is found all the same.
+    pub(crate) fn run(
+        &self,
+        root: &Path,
+        is_interrupted: &AtomicBool,
+        say: impl Fn(&str),
+    ) -> (Findings, Result<()>) {
         let over = Arc::new(AtomicBool::new(false));
         let busy = Arc::clone(&over);
         let busy = std::thread::spawn(move || while !busy.load(Ordering::Relaxed) {});
         let mut findings = Findings::default();
-        for run in 0..self.runs {
+        let ended = self.repeat(root, is_interrupted, &mut findings, say);
+        over.store(true, Ordering::Relaxed);
+        let _ = busy.join();
+        (findings, ended)
+    }
+
+    fn repeat(
+        &self,
+        root: &Path,
+        is_interrupted: &AtomicBool,
+        findings: &mut Findings,
+        say: impl Fn(&str),
+    ) -> Result<()> {
+        for run in 1..=self.runs {
             let began = Instant::now();
-            let result = self.once(root, &mut findings);
-            if result.is_err() {
-                over.store(true, Ordering::Relaxed);
+            let ended = self.once(root, findings);
+            // The program is interrupted from the same keyboard, and ends as if it had failed.
+            if is_interrupted.load(Ordering::Relaxed) {
+                let done = findings.runs;
+                bail!(
+                    "the trial was interrupted after {done} of {} runs",
+                    self.runs
+                );
             }
-            result?;
+            ended.with_context(|| format!("run {run} of {} was no trial", self.runs))?;
             let seconds = began.elapsed().as_secs();
-            let done = run + 1;
             say(&format!(
-                "run {done} of {} in {seconds} s, {} false failures",
+                "run {run} of {} in {seconds} s, {} false failures",
                 self.runs, findings.false_failures
             ));
         }
-        over.store(true, Ordering::Relaxed);
-        let _ = busy.join();
-        Ok(findings)
+        Ok(())
     }
 
     fn once(&self, root: &Path, findings: &mut Findings) -> Result<()> {
@@ -252,5 +273,58 @@ mod tests {
             "{table}"
         );
         assert!(!table.contains("instructions"));
+    }
+
+    /// A folder where a check writes reports once, and fails from then on.
+    fn checked_once() -> (tempfile::TempDir, Trial) {
+        let folder = tempfile::tempdir().unwrap();
+        let reports = folder.path().join("target/tripline");
+        fs::create_dir_all(&reports).unwrap();
+        let line = report("pass", 1.0, "unchanged").to_string();
+        fs::write(reports.join("report.jsonl"), &line).unwrap();
+        fs::write(reports.join("canary.jsonl"), &line).unwrap();
+        // A shell takes the verb for its script.
+        let check = "[ ! -e checked ] || { echo 'out of disk' >&2; exit 4; }\n: > checked\n";
+        fs::write(folder.path().join("check"), check).unwrap();
+        let trial = Trial {
+            runs: 3,
+            suites: Vec::new(),
+            program: "sh".to_owned(),
+        };
+        (folder, trial)
+    }
+
+    fn assert_one_run_is_told(findings: &Findings) {
+        let table = findings.table();
+        assert!(
+            table.contains("| `kv/get{bytes=64}` | `cpu_time` |"),
+            "{table}"
+        );
+        assert!(
+            table.ends_with("0 of 1 runs of equal sides failed.\n"),
+            "{table}"
+        );
+    }
+
+    #[test]
+    fn what_was_found_before_a_run_failed_is_told() {
+        let (folder, trial) = checked_once();
+        let never = AtomicBool::new(false);
+        let (findings, ended) = trial.run(folder.path(), &never, |_| ());
+        let error = format!("{:#}", ended.unwrap_err());
+        assert!(error.contains("run 2 of 3 was no trial"), "{error}");
+        assert!(error.contains("out of disk"), "{error}");
+        assert_one_run_is_told(&findings);
+    }
+
+    #[test]
+    fn what_was_found_before_an_interruption_is_told() {
+        let (folder, trial) = checked_once();
+        let interrupted = AtomicBool::new(false);
+        let interrupt = |_: &str| interrupted.store(true, Ordering::Relaxed);
+        let (findings, ended) = trial.run(folder.path(), &interrupted, interrupt);
+        let error = ended.unwrap_err().to_string();
+        assert_eq!(error, "the trial was interrupted after 1 of 3 runs");
+        assert_one_run_is_told(&findings);
     }
 }

@@ -148,6 +148,7 @@ fn look_into_folder(world: &mut World) {
             let name = file.file_stem().unwrap_or_default().to_string_lossy();
             let mut artifact = Artifact::new(world.new_id(), run, &name, Vec::new());
             artifact.size_in_bytes = std::fs::metadata(&file).map_or(0, |about| about.len());
+            artifact.created_at = world.tick();
             artifact.file = Some(file);
             world.artifacts.push(artifact);
         }

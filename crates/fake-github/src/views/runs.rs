@@ -70,9 +70,9 @@ impl Views {
             "url": url,
             "archive_download_url": format!("{url}/zip"),
             "expired": artifact.expired,
-            "created_at": time::stamp(world.now),
+            "created_at": artifact.created_at,
             "expires_at": time::stamp(world.now + 90 * 24 * 3600),
-            "updated_at": time::stamp(world.now),
+            "updated_at": artifact.created_at,
             "workflow_run": run,
         })
     }

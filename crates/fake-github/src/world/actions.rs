@@ -6,6 +6,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::Value;
 
+use crate::time;
+
 /// A workflow run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -70,6 +72,9 @@ pub struct Artifact {
     /// Whether it is gone: then it is still listed, and its bytes answer 410.
     #[serde(default)]
     pub expired: bool,
+    /// When it was uploaded.
+    #[serde(default = "at_the_beginning")]
+    pub created_at: String,
     /// Its bytes, where they are not in a file.
     #[serde(
         default,
@@ -84,7 +89,7 @@ pub struct Artifact {
 }
 
 impl Artifact {
-    /// An artifact of just these bytes.
+    /// An artifact of just these bytes, from when the world began.
     pub fn new(id: u64, run: u64, name: &str, zip: Vec<u8>) -> Self {
         Self {
             id,
@@ -92,6 +97,7 @@ impl Artifact {
             name: name.to_owned(),
             size_in_bytes: u64::try_from(zip.len()).unwrap_or(u64::MAX),
             expired: false,
+            created_at: at_the_beginning(),
             zip,
             file: None,
         }
@@ -118,6 +124,10 @@ pub struct Deployment {
     pub id: u64,
     /// What was asked, word for word.
     pub request: Value,
+}
+
+fn at_the_beginning() -> String {
+    time::stamp(time::START)
 }
 
 fn to_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {

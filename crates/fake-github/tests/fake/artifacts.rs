@@ -21,6 +21,8 @@ fn they_are_found_by_run_and_name() {
     let first = &found.body["artifacts"][0];
     assert_eq!(first["size_in_bytes"], 3);
     assert_eq!(first["workflow_run"]["id"], 42);
+    let created = |at: usize| found.body["artifacts"][at]["created_at"].as_str();
+    assert!(created(0) > created(1), "each has its own time");
     assert!(
         first["id"].as_u64() > found.body["artifacts"][1]["id"].as_u64(),
         "the newest first"

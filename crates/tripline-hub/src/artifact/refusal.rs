@@ -1,5 +1,6 @@
 //! Why an artifact is not taken. Tested in `tests/hub/artifact`.
 
+use crate::names::CommitId;
 use crate::text::shown;
 
 /// The most characters of somebody's own text that a message repeats.
@@ -11,6 +12,12 @@ pub enum Refusal {
     /// The run has uploaded nothing of that name.
     #[error("the run has no artifact of that name")]
     Missing,
+    /// There is none of that number, or it is none of what is looked for.
+    #[error("no run of this repository on {} left one of that number", head.short())]
+    Foreign {
+        /// The commit it should be of.
+        head: CommitId,
+    },
     /// GitHub has thrown it away.
     #[error("it has expired")]
     Expired,

@@ -33,13 +33,17 @@ pub(super) fn of(body: &[u8]) -> String {
     shown(&parts.join("; "), CHARS_MAX)
 }
 
-/// Returns what one of several errors says: words, or which field of the request is wrong in which way.
+/// Returns what one of several errors says: words, or else what of the request is wrong in which way. A code is GitHub's
+/// word for the way, such as `missing_field`.
 fn detail(error: &Value) -> Option<String> {
     let text = |name: &str| error.get(name).and_then(Value::as_str);
-    let words = error.as_str().or_else(|| text("message"));
-    words.map(str::to_owned).or_else(|| {
-        let (field, code) = (text("field")?, text("code")?);
-        Some(format!("`{field}` is {code}"))
+    if let Some(words) = error.as_str().or_else(|| text("message")) {
+        return Some(words.to_owned());
+    }
+    let code = text("code")?;
+    Some(match text("field").or_else(|| text("resource")) {
+        Some(what) => format!("`{what}` is {code}"),
+        None => code.to_owned(),
     })
 }
 
@@ -76,7 +80,23 @@ mod tests {
             (r#"{"message":"Not Found"}"#, "Not Found"),
             (
                 r#"{"message":"Validation Failed","errors":[{"message":"No commits"},"x",{"code":"y"},7,{"field":"head","code":"invalid"}]}"#,
-                "Validation Failed; No commits; x; `head` is invalid",
+                "Validation Failed; No commits; x; y; `head` is invalid",
+            ),
+            (
+                r#"{"message":"Validation Failed","errors":[{"resource":"Label","code":"missing"},{"field":"body"},{"code":7}]}"#,
+                "Validation Failed; `Label` is missing",
+            ),
+            (
+                r#"{"message":"No","errors":[{"message":"Body is too long","resource":"IssueComment","code":"unprocessable","field":"data"}]}"#,
+                "No; Body is too long",
+            ),
+            (
+                "{\"message\":\"No\",\"errors\":[{\"code\":\"\\u001b[2J\\n::error::a\"}]}",
+                "No; \\u{1b}[2J\\n::error::a",
+            ),
+            (
+                r#"{"message":"No","errors":{"code":"custom"}}"#,
+                "No; custom",
             ),
             (
                 "{\"message\":\"a\\u001b[2Jb\\n::error::c\"}",

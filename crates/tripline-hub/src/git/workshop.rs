@@ -38,6 +38,8 @@ const OURS: &[(&str, &str)] = &[
     ("gc.auto", "0"),
     ("maintenance.auto", "false"),
     ("advice.pushUpdateRejected", "false"),
+    // What is pushed are new small files that share little. Looking for what they share takes longer than all the rest.
+    ("pack.window", "0"),
     // A connection that stands still is a failure, after which we try again.
     ("http.lowSpeedLimit", "1000"),
     ("http.lowSpeedTime", "30"),

@@ -114,37 +114,6 @@ pub fn annotations(all: &[Annotation]) -> String {
     out
 }
 
-/// Returns the command after which what is printed is folded, until [`END_GROUP`].
-#[must_use]
-pub fn group(title: &str) -> String {
-    format!("::group::{}\n", data(title))
-}
-
-/// The command that ends a group.
-pub const END_GROUP: &str = "::endgroup::\n";
-
-/// Returns the command after which the runner puts stars in place of a secret; none for what is blank.
-///
-/// Only a runner keeps it to itself: nobody else may see it printed.
-#[must_use]
-pub fn add_mask(secret: &str) -> Option<String> {
-    (!secret.trim().is_empty()).then(|| format!("::add-mask::{}\n", data(secret)))
-}
-
-/// Returns text of others so that the runner prints it and follows no command in it.
-///
-/// The word that ends it cannot be known to whoever wrote the text, and is not in it.
-#[must_use]
-pub fn inert(text: &str, random: &mut fastrand::Rng) -> String {
-    let word = super::outputs::word_not_in(text, random);
-    let ending = if text.ends_with('\n') || text.is_empty() {
-        ""
-    } else {
-        "\n"
-    };
-    format!("::stop-commands::{word}\n{text}{ending}::{word}::\n")
-}
-
 /// Escapes what follows a command's second pair of colons.
 fn data(text: &str) -> String {
     let text = text.replace('%', "%25");

@@ -82,7 +82,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Returns a random word that is not in a text, in any case of its letters.
-pub(super) fn word_not_in(text: &str, random: &mut fastrand::Rng) -> String {
+fn word_not_in(text: &str, random: &mut fastrand::Rng) -> String {
     const LETTERS: usize = 32;
     let text = text.to_lowercase();
     loop {

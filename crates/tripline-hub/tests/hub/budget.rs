@@ -21,7 +21,7 @@ fn publish(hub: &Hub, run: u64) {
         zip_bytes_max: 1 << 20,
         file_bytes_max: 1 << 20,
     };
-    artifact::fetch(&client, ended.run, &wanted).unwrap();
+    artifact::fetch(&client, ended.run, ended.started, &wanted).unwrap();
     let identity = pulls::of_run(&client, &ended).unwrap();
     let Identity::One(pull) = identity else {
         panic!("{identity}");

@@ -9,4 +9,5 @@ mod put;
 mod refusals;
 mod secrecy;
 mod server;
+mod tag;
 mod yard;

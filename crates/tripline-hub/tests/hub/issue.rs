@@ -88,13 +88,15 @@ fn a_comment_is_read_as_it_is_now() {
     let mut world = world();
     let id = world.add_comment(7, "ada", "/tripline accept kv");
     let hub = Hub::start(world);
-    let remark = issue::remark(&hub.client(), id).unwrap();
+    let remark = issue::remark(&hub.client(), id).unwrap().unwrap();
     assert_eq!(remark.author.unwrap().as_str(), "ada");
     assert_eq!(remark.body, "/tripline accept kv");
     hub.fake.world().comments.clear();
-    let error = issue::remark(&hub.client(), id).expect_err("it is gone");
+    assert_eq!(issue::remark(&hub.client(), id).unwrap(), None);
+    hub.fail("GET", "issues/comments", FaultKind::Status(403), 1);
+    let error = issue::remark(&hub.client(), id).expect_err("it may not be seen");
     assert!(
-        told(&error).contains("GitHub answered 404"),
+        told(&error).contains("GitHub answered 403"),
         "{}",
         told(&error)
     );

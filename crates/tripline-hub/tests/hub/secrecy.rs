@@ -54,8 +54,11 @@ fn do_everything(client: &Client, said: &mut Said) {
     said.hear(artifact::fetch(
         client,
         RunId { id: 42, attempt: 1 },
+        None,
         &wanted,
     ));
+    let head = HEAD.parse().unwrap();
+    said.hear(artifact::fetch_numbered(client, 1, &head, &wanted));
     said.hear(pulls::of_run(
         client,
         &run_of(&world(), HOME, "feature", HEAD),

@@ -35,6 +35,11 @@ const ROWS: &[Row] = &[
         reason: "a path or a message of another length moves a few bytes; a block more is above the floor",
     },
     Row {
+        metrics: &["system_calls"],
+        rule: rule((0.02, 0.0), 0.02, 0.05),
+        reason: "one thread makes the same calls each time; where threads wait for each other, one percent of them is luck",
+    },
+    Row {
         metrics: &["estimated_cycles"],
         rule: rule((0.005, 300.0), 0.02, NEVER),
         reason: "the simulated caches feel the layout of the binary, which every change moves; it may warn and not fail",

@@ -1,4 +1,5 @@
-//! Version 1 of the stored formats: the run file, the report file, and the file of acceptances. Frozen.
+//! Version 1 of the stored formats: the run file, the report file, the file of acceptances, and the files of a history.
+//! Frozen.
 //!
 //! A run file is JSON lines: the header, one line per benchmark, one per failure, and an end mark without which the
 //! file is a cut one. A kept run is reviewed as a diff, so lines are sorted, whole numbers have no decimal point, and
@@ -14,10 +15,15 @@ mod acceptance;
 mod caveat;
 mod part;
 mod parts;
+mod record;
 mod report;
 mod run;
 
 pub use acceptance::{acceptances_schema, read_acceptances, write_acceptances};
+pub use record::{
+    history_schema, read_environment, read_record, read_series, write_environment, write_record,
+    write_series,
+};
 pub use report::{read_report, report_schema, write_report};
 pub use run::{read_run, run_schema, write_run};
 

@@ -8,6 +8,7 @@ use tripline_model::{
 };
 
 use crate::acceptances::ACCEPTANCES;
+use crate::history::FILES;
 use crate::{fixture, place};
 
 /// The run files. This list only grows.
@@ -35,6 +36,7 @@ fn the_files_are_the_listed_ones() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     let listed = RUNS.iter().chain(REPORTS).chain(ACCEPTANCES);
+    let listed = listed.chain(FILES.iter().map(|(name, _)| name));
     let listed = listed.map(|name| (*name).to_owned());
     assert_eq!(on_disk, listed.collect());
 }

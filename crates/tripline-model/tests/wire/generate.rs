@@ -178,7 +178,7 @@ pub(crate) fn value() -> impl Strategy<Value = f64> {
 }
 
 /// Any finite number: those of the evidence have no limit. Zero has no sign, because the words of a caveat show it.
-fn number() -> impl Strategy<Value = f64> {
+pub(crate) fn number() -> impl Strategy<Value = f64> {
     let finite = any::<f64>().prop_filter("not finite", |value| value.is_finite());
     prop_oneof![3 => value(), 1 => finite].prop_map(|value| value + 0.0)
 }
@@ -207,11 +207,11 @@ pub(crate) fn suite() -> impl Strategy<Value = SuiteName> {
     "[a-z0-9][a-z0-9-]{0,20}".prop_map(|text| SuiteName::new(text).unwrap())
 }
 
-fn digest() -> impl Strategy<Value = Digest> {
+pub(crate) fn digest() -> impl Strategy<Value = Digest> {
     "[0-9a-f]{1,64}".prop_map(|text| Digest::new(text).unwrap())
 }
 
-fn timestamp() -> impl Strategy<Value = Timestamp> {
+pub(crate) fn timestamp() -> impl Strategy<Value = Timestamp> {
     let seconds = Timestamp::MIN.as_second()..Timestamp::MAX.as_second();
     (seconds, 0..1_000_000_000_i32).prop_map(|(second, nanosecond)| {
         // Before 1970 the fraction would have to be negative.
@@ -237,7 +237,7 @@ fn fact_value() -> impl Strategy<Value = FactValue> {
     text().prop_map(|text| FactValue::new(text).unwrap())
 }
 
-fn environment() -> impl Strategy<Value = Environment> {
+pub(crate) fn environment() -> impl Strategy<Value = Environment> {
     let name = "[a-z0-9][a-z0-9._-]{0,20}";
     (name, btree_map(fact_name(), fact_value(), 0..5)).prop_map(|(name, facts)| {
         let mut environment = Environment::new(EnvironmentName::new(name).unwrap());
@@ -248,7 +248,7 @@ fn environment() -> impl Strategy<Value = Environment> {
     })
 }
 
-fn metric() -> impl Strategy<Value = Metric> {
+pub(crate) fn metric() -> impl Strategy<Value = Metric> {
     let symbols = [
         "ns", "B", "count", "1/s", "B/s", "bit/s", "ratio", "furlong",
     ];

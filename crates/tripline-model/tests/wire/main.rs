@@ -1,6 +1,7 @@
 //! Tests of the stored formats from outside, as another stage or another program meets them.
 //!
-//! `acceptances` has all of it for the file of acceptances; the others are about runs and reports.
+//! `acceptances` has all of it for the file of acceptances, and `history` for the files of a history; the others are about
+//! runs and reports.
 //!
 //! `round_trip`: what is written is read back, byte for byte the same again. `fixtures`: files of the past stay
 //! readable. `schemas`: the committed schemas are those of the types, and hold for every line. `bad_input`: whatever
@@ -16,6 +17,7 @@ mod bad_input;
 mod faults;
 mod fixtures;
 mod generate;
+mod history;
 mod round_trip;
 mod schemas;
 

@@ -3,63 +3,50 @@
 //! Equal digests mean equal work; the judge compares them. The form is our own, so a member that is not known is a
 //! mistake and not somebody's addition. Tested by `fixtures/answers`.
 
-use std::path::Path;
-
 use serde::Deserialize;
 use tripline_model::{Digest, SuiteName};
 
-use crate::adapter::Adapter;
-use crate::document::{Block, Document, any_object, documents};
-use crate::gathered::Gathered;
+use crate::adapter::{Adapter, Mark};
+use crate::document::{Block, Document};
+use crate::file_names::is_json_lines;
 use crate::input::Input;
 use crate::json::{self, Members, Text};
 use crate::naming::bench_id;
 use crate::place::{Problem, ReadError, shown};
+use crate::reports::read_documents;
 use crate::{Observation, Observed};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "answers",
     about: "answers: JSON lines with `benchmark`, `params` and the `answer` it computed",
-    recognizes,
+    files: is_json_lines,
+    mark: Mark::Object(is_marked),
+    hint: "let the bench print a line such as {\"benchmark\":\"get\",\"answer\":\"0f3a\"} for each benchmark",
     read,
 };
 
 /// Looks at the first member alone: in a run file the same members stand one level deeper.
-fn recognizes(input: &Input) -> bool {
-    any_object(input, is_lines_file, |object| {
-        let first = object[1..].trim_start();
-        ["\"benchmark\"", "\"params\"", "\"answer\""]
-            .iter()
-            .any(|member| first.starts_with(member))
-    })
-}
-
-fn is_lines_file(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "jsonl")
+fn is_marked(object: &str) -> bool {
+    let first = object[1..].trim_start();
+    ["\"benchmark\"", "\"params\"", "\"answer\""]
+        .iter()
+        .any(|member| first.starts_with(member))
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    let mut gathered = Gathered::default();
-    for document in documents(input, is_lines_file) {
-        let document = document?;
+    read_documents(input, &ADAPTER, |document, gathered| {
         for block in document.blocks() {
+            let place = document.place(block.line, 1);
             if block.is_object() {
-                match observe(&document, &block, suite) {
-                    Ok(observation) => {
-                        gathered.add(observation, document.place(block.line, 1));
-                    }
-                    Err(Problem { place, text }) => gathered.problem(place, text),
+                match observe(document, &block, suite) {
+                    Ok(observation) => gathered.add(observation, place),
+                    Err(problem) => gathered.note(problem),
                 }
             } else if block.text.contains("\"answer\"") {
-                let place = document.place(block.line, 1);
                 gathered.problem(place, "a damaged answer: it does not begin with `{`");
             }
         }
-    }
-    gathered.finish(
-        input,
-        "let the bench print a line such as {\"benchmark\":\"get\",\"answer\":\"0f3a\"} for each benchmark",
-    )
+    })
 }
 
 /// One line.

@@ -3,24 +3,25 @@
 //! Each `benchmark-complete` message holds the raw totals and iteration counts, from which the times are computed; its
 //! own estimates are not read. Tested by `fixtures/cargo_criterion`.
 
-use std::path::Path;
-
 use serde::Deserialize;
 use tripline_model::SuiteName;
 
-use crate::adapter::Adapter;
-use crate::document::{Block, Document, any_object, documents};
-use crate::gathered::Gathered;
+use crate::adapter::{Adapter, Mark};
+use crate::document::{Block, Document};
+use crate::file_names::is_json_lines;
 use crate::input::Input;
 use crate::json::{self, Text};
 use crate::naming::bench_of_title;
 use crate::place::{Problem, ReadError, shown};
+use crate::reports::read_documents;
 use crate::{Observation, Observed, wall_time};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "cargo-criterion",
     about: "cargo-criterion 1.1: JSON lines of `--message-format=json`",
-    recognizes,
+    files: is_json_lines,
+    mark: Mark::Object(is_marked),
+    hint: "run `cargo criterion --message-format=json` and give its standard output",
     read,
 };
 
@@ -40,35 +41,20 @@ const UNITS: &[(&str, f64)] = &[
     ("s", 1e9),
 ];
 
-fn recognizes(input: &Input) -> bool {
-    any_object(input, is_lines_file, |object| {
-        object.contains("\"benchmark-complete\"") || object.contains("\"group-complete\"")
-    })
-}
-
-fn is_lines_file(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "jsonl")
+fn is_marked(object: &str) -> bool {
+    object.contains("\"benchmark-complete\"") || object.contains("\"group-complete\"")
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    let mut gathered = Gathered::default();
-    for document in documents(input, is_lines_file) {
-        let document = document?;
+    read_documents(input, &ADAPTER, |document, gathered| {
         for block in document.blocks() {
-            let result = observe(&document, &block, suite);
-            match result {
+            match observe(document, &block, suite) {
                 Ok(None) => {}
-                Ok(Some(observation)) => {
-                    gathered.add(observation, document.place(block.line, 1));
-                }
-                Err(Problem { place, text }) => gathered.problem(place, text),
+                Ok(Some(observation)) => gathered.add(observation, document.place(block.line, 1)),
+                Err(problem) => gathered.note(problem),
             }
         }
-    }
-    gathered.finish(
-        input,
-        "run `cargo criterion --message-format=json` and give its standard output",
-    )
+    })
 }
 
 /// Any message, of cargo-criterion or of cargo itself.

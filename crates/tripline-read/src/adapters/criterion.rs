@@ -4,15 +4,16 @@
 //! earlier runs, and `change` compares with them. Tested by `fixtures/criterion`.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use tripline_model::{BenchId, Reading, SuiteName};
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Mark};
 use crate::document::{Block, Document};
 use crate::gathered::Gathered;
-use crate::input::{Input, TreeFile, shown_path};
+use crate::input::{Input, InputFile, shown_path};
 use crate::json::{self, Text};
 use crate::naming::{bench_id, params_of_value};
 use crate::place::{Place, Problem, ReadError, shown};
@@ -21,11 +22,13 @@ use crate::{Observation, Observed, wall_time};
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "criterion",
     about: "Criterion 0.8: the directory `target/criterion` with its raw samples",
-    recognizes,
+    files: is_newest,
+    mark: Mark::Path(is_criterions),
+    hint: "give the directory `target/criterion` after `cargo bench`; `cargo criterion` leaves no samples there",
     read,
 };
 
-/// The files that make a directory `new` one of Criterion's.
+/// The files that Criterion writes for a benchmark.
 const FILES: &[&str] = &[
     "benchmark.json",
     "sample.json",
@@ -33,39 +36,53 @@ const FILES: &[&str] = &[
     "tukey.json",
 ];
 
+/// Where it writes them: the newest run, the one before, and what changed from one to the other.
+const DIRECTORIES: &[&str] = &["new", "base", "change"];
+
 /// The files of one benchmark's newest run.
 struct Newest<'t> {
     directory: PathBuf,
-    files: BTreeMap<&'t str, &'t TreeFile>,
+    files: Vec<(String, InputFile<'t>)>,
 }
 
-/// A benchmark that lost both its files is still recognized, so that the loss is said.
-fn recognizes(input: &Input) -> bool {
-    !newest(input).is_empty()
+fn is_criterions(path: &Path) -> bool {
+    let directory = path.parent().and_then(Path::file_name);
+    let is_one = |name: Option<&OsStr>, all: &[&str]| {
+        name.and_then(OsStr::to_str)
+            .is_some_and(|name| all.contains(&name))
+    };
+    is_one(directory, DIRECTORIES) && is_one(path.file_name(), FILES)
+}
+
+/// A benchmark that lost both the files that are read is still seen, so that the loss is said.
+fn is_newest(path: &Path) -> bool {
+    is_criterions(path)
+        && path
+            .parent()
+            .is_some_and(|directory| directory.ends_with("new"))
 }
 
 /// Returns the directories of the newest runs, in order.
 fn newest(input: &Input) -> Vec<Newest<'_>> {
-    let Input::Tree { root, files } = input else {
-        return Vec::new();
-    };
-    let mut found: BTreeMap<PathBuf, BTreeMap<&str, &TreeFile>> = BTreeMap::new();
-    for file in files {
-        // The root may itself be a benchmark's directory, so it takes part in the path.
-        let path = root.join(&file.path);
-        let name = file.path.file_name().and_then(|name| name.to_str());
-        let (Some(name), Some(directory)) = (name, path.parent()) else {
+    let mut all: Vec<Newest<'_>> = Vec::new();
+    for file in input.files() {
+        let Some(path) = file.path().filter(|path| is_newest(path)) else {
             continue;
         };
-        if directory.ends_with("new") && FILES.contains(&name) {
-            let files = found.entry(directory.to_owned()).or_default();
-            files.insert(name, file);
+        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
+            continue;
+        };
+        let file = (name.to_string_lossy().into_owned(), file);
+        // Files stand in the order of their paths, so those of a directory follow one another.
+        match all.last_mut() {
+            Some(last) if last.directory == directory => last.files.push(file),
+            _ => all.push(Newest {
+                directory: directory.to_owned(),
+                files: vec![file],
+            }),
         }
     }
-    found
-        .into_iter()
-        .map(|(directory, files)| Newest { directory, files })
-        .collect()
+    all
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
@@ -81,13 +98,10 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
                 titles.insert(title, newest.directory);
                 gathered.add(observation, place);
             }
-            Err(Problem { place, text }) => gathered.problem(place, text),
+            Err(problem) => gathered.note(problem),
         }
     }
-    gathered.finish(
-        input,
-        "give the directory `target/criterion` after `cargo bench`; `cargo criterion` leaves no samples there",
-    )
+    gathered.finish(input, ADAPTER.hint)
 }
 
 /// Two directories of one key: nobody can say which of them the last run wrote, so neither is read.
@@ -133,11 +147,11 @@ impl<'t> Newest<'t> {
     /// Opens one of the files. Whatever is wrong with it concerns this benchmark alone, so it is no error of the tree.
     fn document(&self, name: &'static str) -> Result<Document<'t>, Problem> {
         let place = self.place(name);
-        let Some(file) = self.files.get(name) else {
+        let Some((_, file)) = self.files.iter().find(|(found, _)| found == name) else {
             let text = format!("`{name}` is missing, so its benchmark is not read");
             return Err(Problem { place, text });
         };
-        Document::new(place.file, &file.bytes).map_err(|error| Problem {
+        Document::open(*file).map_err(|error| Problem {
             place: error.place,
             text: error.problem,
         })

@@ -9,17 +9,16 @@ mod naming;
 mod repeats;
 mod transcript;
 
-use std::path::Path;
-
 use tripline_model::SuiteName;
 
 use crate::Observed;
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Mark};
 use crate::apart::{Facts, tell_apart};
-use crate::document::{Document, any_line, documents};
+use crate::file_names::is_text;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::place::ReadError;
+use crate::reports::held_documents;
 use crate::vocabulary::Vocabulary;
 use line::Line;
 use repeats::{Entry, joined, observe};
@@ -28,27 +27,24 @@ use transcript::{Process, Transcript};
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "go",
     about: "Go 1.26: the text of `go test -bench`, with `-benchmem`, `-count`, `-cpu` and `-v` too",
-    recognizes,
+    files: is_text,
+    mark: Mark::Line(is_marked),
+    hint: "run `go test -bench .` without `-json` and give all that it writes",
     read,
 };
 
-fn recognizes(input: &Input) -> bool {
-    any_line(input, is_text_file, |text| match Line::of(text) {
+fn is_marked(text: &str) -> bool {
+    match Line::of(text) {
         Line::Result { run, .. } => !run.is_empty(),
         Line::Begun { .. } | Line::Ended { .. } => true,
         Line::Broken { package, .. } => package.is_some(),
         Line::Setting { key, .. } => key == "goos",
         _ => false,
-    })
-}
-
-fn is_text_file(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "txt")
+    }
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    let documents: Vec<Document<'_>> =
-        documents(input, is_text_file).collect::<Result<_, ReadError>>()?;
+    let documents = held_documents(input, &ADAPTER)?;
     let mut transcripts: Vec<Transcript<'_>> = documents.iter().map(Transcript::of).collect();
     let mut entries = Vec::new();
     for (document, transcript) in transcripts.iter_mut().enumerate() {
@@ -82,10 +78,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             gathered.add(observation, document.place(line, 1));
         }
     }
-    gathered.finish(
-        input,
-        "run `go test -bench .` without `-json` and give all that it writes",
-    )
+    gathered.finish(input, ADAPTER.hint)
 }
 
 /// Says which benchmarks the results of a process are of, and what cannot be one.
@@ -99,9 +92,9 @@ fn entries_of<'t>(
     for (key, value) in &process.settings {
         settings.entry(key).or_insert_with(|| (*value).to_owned());
     }
-    let has_processors = naming::end_in_processors(process.results.names());
+    let has_processors = naming::end_in_processors(process.results.keys().copied());
     let mut entries = Vec::new();
-    for (name, runs) in process.results.into_benchmarks() {
+    for (name, runs) in process.results.into_all() {
         let (name, processors) = if has_processors {
             naming::split_processors(name)
         } else {

@@ -9,7 +9,7 @@ use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use tripline_model::SuiteName;
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Mark};
 use crate::input::Input;
 use crate::json::{Members, Text};
 use crate::valgrind::{self, Count, Dialect, Summary, Thread, Tool};
@@ -18,23 +18,18 @@ use crate::{Observed, ReadError};
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "gungraun",
     about: "gungraun 0.20: JSON lines of `--output-format=json`, or the tree of `--save-summary=json`",
-    recognizes,
+    files: valgrind::is_summary_file,
+    mark: Mark::Object(|object| valgrind::is_summary(object) && valgrind::is_newer(object)),
+    hint: "run the benches with `--output-format=json`; a filter that selects none still ends well",
     read,
 };
 
 const DIALECT: Dialect = Dialect {
-    harness: ADAPTER.name,
+    adapter: &ADAPTER,
     version: "7",
     version_hint: "use gungraun 0.20; for gungraun up to 0.19 name the harness `iai-callgrind`",
-    nothing_hint: "run the benches with `--output-format=json`; a filter that selects none still ends well",
     parse,
 };
-
-fn recognizes(input: &Input) -> bool {
-    valgrind::recognizes(input, |object| {
-        valgrind::is_summary(object) && valgrind::is_newer(object)
-    })
-}
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     valgrind::read(input, suite, &DIALECT)

@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use tripline_model::SuiteName;
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Mark};
 use crate::input::Input;
 use crate::json::{Members, Text};
 use crate::valgrind::{self, Count, Dialect, Summary, Thread, Tool};
@@ -15,23 +15,18 @@ use crate::{Observed, ReadError};
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "iai-callgrind",
     about: "iai-callgrind 0.16: JSON lines of `--output-format=json`, or the tree of `--save-summary=json`",
-    recognizes,
+    files: valgrind::is_summary_file,
+    mark: Mark::Object(|object| valgrind::is_summary(object) && !valgrind::is_newer(object)),
+    hint: "run the benches with `--output-format=json`; a filter that selects none still ends well",
     read,
 };
 
 const DIALECT: Dialect = Dialect {
-    harness: ADAPTER.name,
+    adapter: &ADAPTER,
     version: "6",
     version_hint: "use iai-callgrind 0.16; for gungraun 0.20 name the harness `gungraun`",
-    nothing_hint: "run the benches with `--output-format=json`; a filter that selects none still ends well",
     parse,
 };
-
-fn recognizes(input: &Input) -> bool {
-    valgrind::recognizes(input, |object| {
-        valgrind::is_summary(object) && !valgrind::is_newer(object)
-    })
-}
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     valgrind::read(input, suite, &DIALECT)

@@ -3,24 +3,22 @@
 //! The raw times are read where they are kept, and else the statistics made of them. What a test itself puts into
 //! `extra_info` is no measurement and is not read. Tested by `fixtures/pytest_benchmark`.
 
-mod constants;
 mod naming;
 mod times;
 
-use std::path::Path;
-
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
 use tripline_model::{BenchId, Reading, SuiteName};
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Mark};
 use crate::apart::{Facts, tell_apart};
-use crate::document::{Block, Document, any_object, documents};
+use crate::document::{Block, Document};
+use crate::file_names::is_json;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{self, Members, Text};
 use crate::place::{Place, ReadError};
+use crate::reports::{check_whole, documents};
 use crate::vocabulary::Vocabulary;
 use crate::{Observation, Observed};
 use times::Stats;
@@ -28,21 +26,17 @@ use times::Stats;
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "pytest-benchmark",
     about: "pytest-benchmark 5.3: the file of `--benchmark-json`, or the directory `.benchmarks`",
-    recognizes,
+    files: is_json,
+    mark: Mark::Object(is_marked),
+    hint: "run `pytest --benchmark-json=FILE` and give the file it writes",
     read,
 };
 
 /// The member that each benchmark has once; by it the places of benchmarks are found.
 const MARK: &str = "\"fullname\"";
 
-fn recognizes(input: &Input) -> bool {
-    any_object(input, is_json_file, |object| {
-        object.contains("\"machine_info\"") || object.contains("\"commit_info\"")
-    })
-}
-
-fn is_json_file(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e == "json")
+fn is_marked(object: &str) -> bool {
+    object.contains("\"machine_info\"") || object.contains("\"commit_info\"")
 }
 
 /// Returns whether a text is part of a report, whichever of its members is damaged.
@@ -55,8 +49,8 @@ fn is_of_report(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut entries = Vec::new();
-    for document in documents(input, is_json_file) {
-        let document = document?;
+    for document in documents(input, &ADAPTER) {
+        let document = document?.quoted();
         let mut found = false;
         for block in document.blocks() {
             if !is_of_report(block.text) {
@@ -70,13 +64,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
                 gathered.problem(place, "a damaged result: it does not begin with `{`");
             }
         }
-        // Beside reports lie other files, but none that are cut.
-        if !found
-            && matches!(input, Input::Tree { .. })
-            && let Err(error) = serde_json::from_str::<IgnoredAny>(document.text())
-        {
-            let problem = json::problem(&document, 1, &error);
-            gathered.problem(problem.place, problem.text);
+        if !found {
+            check_whole(&document, input, &mut gathered);
         }
     }
     naming::keep_apart(&mut entries);
@@ -85,10 +74,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     for entry in entries {
         entry.gather(&mut vocabulary, &mut gathered);
     }
-    gathered.finish(
-        input,
-        "run `pytest --benchmark-json=FILE` and give the file it writes",
-    )
+    gathered.finish(input, ADAPTER.hint)
 }
 
 /// One benchmark of a report.
@@ -140,8 +126,7 @@ fn read_report(
     gathered: &mut Gathered,
     entries: &mut Vec<Entry>,
 ) {
-    let text = constants::quoted(block.text);
-    let report: Report<'_> = match serde_json::from_str(&text) {
+    let report: Report<'_> = match serde_json::from_str(block.text) {
         Ok(report) => report,
         Err(error) => {
             let problem = json::problem(document, block.line, &error);

@@ -5,8 +5,8 @@
 
 use tripline_model::{SuiteName, wire};
 
-use crate::adapter::Adapter;
-use crate::document::{Block, Document, any_object};
+use crate::adapter::{Adapter, Mark};
+use crate::document::{Block, Document};
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::place::{Place, ReadError, shown};
@@ -15,21 +15,12 @@ use crate::{Observation, Observed};
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "run-file",
     about: "a run file or baseline of Tripline's own",
-    recognizes,
+    // A directory has no run file among its results: it would be one that somebody kept there.
+    files: |_| false,
+    mark: Mark::Object(|object| object[1..].trim_start().starts_with("\"tripline_run\"")),
+    hint: "give a run that measured something",
     read,
 };
-
-const NOTHING_HINT: &str = "give a run that measured something";
-
-fn recognizes(input: &Input) -> bool {
-    let is_text = matches!(input, Input::Text { .. });
-    is_text
-        && any_object(
-            input,
-            |_| false,
-            |object| object[1..].trim_start().starts_with("\"tripline_run\""),
-        )
-}
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let Input::Text { bytes, .. } = input else {
@@ -39,10 +30,10 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             hint: Some("give the run file itself"),
         });
     };
-    let document = Document::new(input.shown_name(), bytes)?;
+    let document = Document::new(input.shown_name(), &bytes[..])?;
     // An empty file is one that nobody has written to yet, which says more than that its header is missing.
     if document.text().trim().is_empty() {
-        return Gathered::default().finish(input, NOTHING_HINT);
+        return Gathered::default().finish(input, ADAPTER.hint);
     }
     let run = wire::read_run(document.text().as_bytes()).map_err(|error| ReadError {
         place: document.place(error.line, error.column),
@@ -83,7 +74,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         };
         gathered.add(observation, document.place(1, 1));
     }
-    gathered.finish(input, NOTHING_HINT)
+    gathered.finish(input, ADAPTER.hint)
 }
 
 fn is_failure(block: &Block<'_>) -> bool {

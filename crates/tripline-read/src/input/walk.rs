@@ -3,16 +3,15 @@
 //! Tested by `tests/it/inputs.rs`.
 
 use std::ffi::OsString;
+use std::fs::{self, FileType};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::{
-    Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX, TREE_FILES_MAX, TreeFile,
-    link_error, read_file,
+    Content, INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
+    TREE_FILES_MAX, TreeFile, link_error,
 };
-
-/// The endings of files that some adapter reads. Reports, plots and profiles beside them are left on the disk.
-const READ_EXTENSIONS: &[&str] = &["json", "jsonl", "txt"];
+use crate::file_names::is_read;
 
 /// Walks over a directory.
 pub(super) struct Walk {
@@ -36,7 +35,7 @@ impl Walk {
         })
     }
 
-    /// Reads the files of the tree.
+    /// Finds the files of the tree.
     pub(super) fn run(mut self) -> Result<Input, InputError> {
         // A stack of its own rather than recursion: the depth of a tree is somebody else's choice.
         let mut open = vec![(PathBuf::new(), 0)];
@@ -45,10 +44,14 @@ impl Walk {
                 let path = self.root.join(directory);
                 return Err(InputError::TooDeep { path });
             }
-            for name in self.names(&directory)? {
+            for (name, kind) in self.entries(&directory)? {
                 let path = directory.join(name);
-                if self.visit(&path)? == Found::Directory {
+                if kind.is_dir() {
                     open.push((path, depth + 1));
+                } else if kind.is_symlink() {
+                    self.check_link(&path)?;
+                } else if kind.is_file() && is_read(&path) {
+                    self.take(path)?;
                 }
             }
         }
@@ -59,42 +62,24 @@ impl Walk {
         })
     }
 
-    fn names(&mut self, directory: &Path) -> Result<Vec<OsString>, InputError> {
+    fn entries(&mut self, directory: &Path) -> Result<Vec<(OsString, FileType)>, InputError> {
         let path = self.root.join(directory);
         let failed = |source| InputError::Read {
             path: path.clone(),
             source,
         };
-        let mut names = Vec::new();
+        let mut entries = Vec::new();
         for entry in fs::read_dir(&path).map_err(failed)? {
-            names.push(entry.map_err(failed)?.file_name());
+            let entry = entry.map_err(failed)?;
+            entries.push((entry.file_name(), entry.file_type().map_err(failed)?));
             self.entries += 1;
             if self.entries > TREE_ENTRIES_MAX {
                 return Err(self.too_many("directory entries", TREE_ENTRIES_MAX as u64));
             }
         }
         // The system's order is none; ours decides which of two damaged files is named.
-        names.sort();
-        Ok(names)
-    }
-
-    /// Takes in one entry.
-    fn visit(&mut self, path: &Path) -> Result<Found, InputError> {
-        let full = self.root.join(path);
-        let failed = |source| InputError::Read {
-            path: full.clone(),
-            source,
-        };
-        let kind = fs::symlink_metadata(&full).map_err(failed)?.file_type();
-        if kind.is_dir() {
-            return Ok(Found::Directory);
-        }
-        if kind.is_symlink() {
-            self.check_link(path)?;
-        } else if kind.is_file() && is_read(path) {
-            self.load(path)?;
-        }
-        Ok(Found::Other)
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(entries)
     }
 
     /// Refuses links that lead in a circle, and results that lie elsewhere. No link is followed.
@@ -117,9 +102,19 @@ impl Walk {
         Ok(())
     }
 
-    fn load(&mut self, path: &Path) -> Result<(), InputError> {
-        let bytes = read_file(&self.root.join(path))?;
-        self.bytes += bytes.len() as u64;
+    fn take(&mut self, path: PathBuf) -> Result<(), InputError> {
+        let full = self.root.join(&path);
+        let bytes = match fs::metadata(&full) {
+            Ok(metadata) => metadata.len(),
+            Err(source) => return Err(InputError::Read { path: full, source }),
+        };
+        if bytes > INPUT_BYTES_MAX {
+            return Err(InputError::TooLarge {
+                path: full,
+                max: INPUT_BYTES_MAX,
+            });
+        }
+        self.bytes += bytes;
         if self.bytes > TREE_BYTES_MAX {
             return Err(self.too_many("bytes of results", TREE_BYTES_MAX));
         }
@@ -127,8 +122,8 @@ impl Walk {
             return Err(self.too_many("result files", TREE_FILES_MAX as u64));
         }
         self.files.push(TreeFile {
-            path: path.to_owned(),
-            bytes,
+            path,
+            content: Content::OnDisk,
         });
         Ok(())
     }
@@ -140,16 +135,4 @@ impl Walk {
             max,
         }
     }
-}
-
-/// What an entry of a directory is to the walk.
-#[derive(PartialEq, Eq)]
-enum Found {
-    Directory,
-    Other,
-}
-
-fn is_read(path: &Path) -> bool {
-    let extension = path.extension().and_then(|e| e.to_str());
-    extension.is_some_and(|e| READ_EXTENSIONS.contains(&e))
 }

@@ -34,7 +34,7 @@ const METRICS: &[(&str, &str)] = &[
 const NAMING_TOOLS: &[&str] = &["Callgrind", "Cachegrind", "DHAT"];
 
 /// Makes a count a reading, or says why it is none.
-pub(super) fn reading_of(tool: &str, name: &str, count: Count) -> Result<Reading, String> {
+pub(crate) fn reading_of(tool: &str, name: &str, count: Count) -> Result<Reading, String> {
     let value = match count {
         // Rounding would make a count out of range look like one that is in it.
         Count::Whole(n) if n > COUNT_MAX as u64 => {

@@ -4,8 +4,11 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
-use tripline_read::{ADAPTERS, INPUT_BYTES_MAX, Input, InputError, TREE_DEPTH_MAX};
+use tripline_read::{
+    ADAPTERS, INPUT_BYTES_MAX, Input, InputError, TREE_DEPTH_MAX, recognized, sniff,
+};
 
 use crate::support::{cases, read, shown};
 
@@ -138,6 +141,140 @@ fn a_tree_is_read_in_order_and_without_what_nobody_reads() {
     assert_eq!(paths, ["a/b/x.json", "a/z.jsonl", "b/summary.json"]);
 }
 
+/// The number in the names that valgrind gives is the process's, so they have no extension to be known by.
+#[test]
+fn the_files_that_valgrind_names_are_found_in_a_tree() {
+    for (tool, adapter, case) in [
+        ("callgrind", "callgrind", "callgrind"),
+        ("cachegrind", "callgrind", "cachegrind"),
+        ("massif", "massif", "heap"),
+        ("dhat", "dhat", "heap"),
+    ] {
+        let case = cases()
+            .into_iter()
+            .find(|one| one.name == format!("{adapter}__{case}"))
+            .unwrap();
+        let Input::Text { bytes, .. } = &case.input else {
+            panic!("{} is one file", case.name);
+        };
+        let text = std::str::from_utf8(bytes).unwrap();
+        let directory = TempDir::new().unwrap();
+        write(&directory, &format!("sub/{tool}.out.1234"), text);
+        write(&directory, &format!("{tool}.out.1234.old"), "");
+        write(&directory, "memcheck.out.1234", "");
+        let tree = Input::open(directory.path()).unwrap();
+        assert_eq!(sniff(&tree).unwrap().name, adapter);
+        let found = read(case.adapter, &tree).unwrap();
+        assert_eq!(
+            found.observations,
+            read(case.adapter, &case.input).unwrap().observations
+        );
+    }
+}
+
+/// Whatever ending a harness gives its file, a directory with that file is read as the file is.
+#[test]
+fn what_a_directory_holds_is_read_as_the_file_alone() {
+    let of_many_forms = ["google-benchmark", "jmh"];
+    for case in cases() {
+        let Input::Text { name, bytes } = &case.input else {
+            continue;
+        };
+        if !of_many_forms.contains(&case.adapter.name) {
+            continue;
+        }
+        let directory = TempDir::new().unwrap();
+        let file = Path::new(name).file_name().unwrap();
+        fs::write(directory.path().join(file), bytes).unwrap();
+        let tree = Input::open(directory.path()).unwrap();
+        assert_eq!(sniff(&tree).unwrap().name, case.adapter.name);
+        assert_eq!(
+            read(case.adapter, &tree).unwrap().observations,
+            read(case.adapter, &case.input).unwrap().observations,
+            "{}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn a_file_that_goes_before_it_is_read_is_missed() {
+    let directory = TempDir::new().unwrap();
+    write(&directory, "sub/summary.json", "{}");
+    let input = Input::open(directory.path()).unwrap();
+    fs::remove_file(directory.path().join("sub/summary.json")).unwrap();
+    let adapter = tripline_read::adapter("iai-callgrind").unwrap();
+    let root = directory.path().to_str().unwrap();
+    let without_root = |text: String| text.replace(root, "<dir>");
+    let error = read(adapter, &input).expect_err("the file is gone");
+    let said = without_root(error.to_string());
+    assert!(
+        said.starts_with("cannot read `<dir>/sub/summary.json`: No such file"),
+        "{said}"
+    );
+    assert!(error.hint.is_some());
+    let error = sniff(&input).expect_err("the file is gone");
+    assert_eq!(
+        without_root(error.to_string()),
+        "cannot read `<dir>/sub/summary.json`"
+    );
+}
+
+/// A pipe would be waited for without end, and a link leads to whatever somebody likes.
+#[test]
+fn a_file_that_is_replaced_before_it_is_read_is_refused() {
+    let outside = TempDir::new().unwrap();
+    write(&outside, "summary.json", "{}");
+    let put_link = |path: &Path| symlink(outside.path().join("summary.json"), path).unwrap();
+    let put_pipe = |path: &Path| {
+        mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    };
+    let put_directory = |path: &Path| fs::create_dir(path).unwrap();
+    for put in [&put_link as &dyn Fn(&Path), &put_pipe, &put_directory] {
+        let directory = TempDir::new().unwrap();
+        write(&directory, "summary.json", "{}");
+        let input = Input::open(directory.path()).unwrap();
+        let path = directory.path().join("summary.json");
+        fs::remove_file(&path).unwrap();
+        put(&path);
+        let error = sniff(&input).expect_err("it is no file any more");
+        assert_eq!(
+            error
+                .to_string()
+                .replace(directory.path().to_str().unwrap(), "<dir>"),
+            "`<dir>/summary.json` was a file and is none any more: read the directory when nothing changes it"
+        );
+    }
+}
+
+/// Otherwise all results would have to be in memory until that file is met.
+#[test]
+fn what_asv_says_of_its_benchmarks_is_read_before_their_results() {
+    let directory = TempDir::new().unwrap();
+    fs::write(directory.path().join("a.json"), b"\xFF").unwrap();
+    let asv = tripline_read::adapter("asv").unwrap();
+    for (benchmarks, expected) in [("{", "benchmarks.json"), ("{}", "a.json")] {
+        write(&directory, "benchmarks.json", benchmarks);
+        let input = Input::open(directory.path()).unwrap();
+        let error = read(asv, &input).expect_err("one of them is damaged");
+        assert!(error.place.file.ends_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn what_lies_where_criterion_writes_is_criterions_whatever_it_holds() {
+    let directory = TempDir::new().unwrap();
+    let hyperfine = r#"{"results": [{"command": "a", "mean": 1, "user": 1}]}"#;
+    write(&directory, "get/new/sample.json", hyperfine);
+    write(&directory, "get/base/estimates.json", hyperfine);
+    let input = Input::open(directory.path()).unwrap();
+    assert_eq!(sniff(&input).unwrap().name, "criterion");
+    write(&directory, "get/report/other.json", hyperfine);
+    let input = Input::open(directory.path()).unwrap();
+    let said = sniff(&input).expect_err("two harnesses wrote").to_string();
+    assert!(said.contains("criterion or hyperfine"), "{said}");
+}
+
 #[test]
 fn a_tree_without_bottom_is_refused() {
     let directory = TempDir::new().unwrap();
@@ -190,9 +327,35 @@ fn marks_line_ends_and_colours_change_nothing() {
                 continue;
             }
             let input = Input::from_bytes(name.clone(), other.into_bytes());
+            let found = shown(&read(case.adapter, &input));
+            assert_eq!(found, expected, "{}", case.name);
+        }
+    }
+}
+
+/// PowerShell writes what a program prints as UTF-16 when it is sent to a file.
+#[test]
+fn utf_16_is_read_as_utf_8_is() {
+    for case in cases() {
+        let Input::Text { name, bytes } = &case.input else {
+            continue;
+        };
+        let text = std::str::from_utf8(bytes).unwrap();
+        let units = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes = units.encode_utf16().flat_map(unit).collect();
+            let input = Input::from_bytes(name.clone(), bytes);
+            let expected = shown(&read(case.adapter, &case.input));
             assert_eq!(
                 shown(&read(case.adapter, &input)),
                 expected,
+                "{}",
+                case.name
+            );
+            let found = recognized(&input).unwrap();
+            let found = found.iter().map(|adapter| adapter.name);
+            assert!(
+                found.into_iter().any(|name| name == case.adapter.name),
                 "{}",
                 case.name
             );

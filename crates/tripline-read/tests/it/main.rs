@@ -8,8 +8,11 @@
     reason = "all of this program is a test: what cannot be unwrapped is a failure of it"
 )]
 
+mod corpus;
 mod damage;
+mod data_js;
 mod fixtures;
+mod forms;
 mod hostile;
 mod inputs;
 mod refusals;

@@ -1,13 +1,13 @@
 //! What cannot be used, each with what is said about it: one wrong thing at a time, in an input that is else good.
 //!
-//! `refusals/<adapter>.txt` holds the inputs: a line `# …` says what is wrong with the one below it, `GOOD` stands for
+//! `refusals/fixtures/<adapter>.txt` holds the inputs: a line `# …` says what is wrong with the one below it, `GOOD` stands for
 //! the first, and `## …` names a file of a tree. The answers are snapshots, because their words are what somebody with a
 //! broken pipeline has to go by.
 
 use std::fmt::Write as _;
 use std::fs;
 
-use tripline_read::{ADAPTERS, Adapter, Input, TreeFile};
+use tripline_read::{ADAPTERS, Adapter, Content, Input, TreeFile};
 
 use crate::support::{read, shown};
 
@@ -15,7 +15,7 @@ use crate::support::{read, shown};
 fn what_is_wrong_is_said() {
     for adapter in ADAPTERS {
         let folder = adapter.name.replace('-', "_");
-        let path = format!("tests/it/refusals/{folder}.txt");
+        let path = format!("tests/it/refusals/fixtures/{folder}.txt");
         let text = fs::read_to_string(&path).unwrap_or_else(|_| panic!("{path} is missing"));
         insta::assert_snapshot!(folder, said(adapter, &text));
     }
@@ -43,7 +43,7 @@ fn input(body: &str) -> Input {
             let (path, text) = file.split_once('\n').unwrap();
             TreeFile {
                 path: path.into(),
-                bytes: text.as_bytes().to_vec(),
+                content: Content::Held(text.as_bytes().to_vec()),
             }
         })
         .collect();

@@ -5,7 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use tripline_model::SuiteName;
-use tripline_read::{ADAPTERS, Adapter, Input, Observation, Observed, Place, ReadError};
+use tripline_read::{ADAPTERS, Adapter, Content, Input, Observation, Observed, Place, ReadError};
+
+/// Two adapters of one form, which does not say which of them is meant: somebody has to.
+pub(crate) const TWINS: &[&str] = &["custom-bigger-is-better", "custom-smaller-is-better"];
 
 /// One fixture.
 pub(crate) struct Case {
@@ -34,11 +37,22 @@ pub(crate) fn cases() -> Vec<Case> {
             cases.push(Case {
                 adapter,
                 name: format!("{folder}__{case}"),
-                input: input.unwrap(),
+                input: held(input.unwrap()),
             });
         }
     }
     cases
+}
+
+/// Reads the files of a tree, so that they can be damaged and read again without the disk.
+fn held(input: Input) -> Input {
+    let Input::Tree { root, mut files } = input else {
+        return input;
+    };
+    for file in &mut files {
+        file.content = Content::Held(fs::read(root.join(&file.path)).unwrap());
+    }
+    Input::Tree { root, files }
 }
 
 /// Returns what a directory holds, in order; nothing if there is no such directory.
@@ -84,11 +98,12 @@ pub(crate) fn read(adapter: &Adapter, input: &Input) -> Result<Observed, ReadErr
 }
 
 fn check_place(place: &Place) {
-    assert!(!place.file.is_empty() && place.line > 0 && place.column > 0);
+    let is_place = !place.file.is_empty() && place.line > 0 && place.column > 0;
+    assert!(is_place, "{place:?}");
 }
 
 /// Checks that a message is harmless, begins with a small letter or a name, and does not end in a full stop.
-fn check_text(text: &str) {
+pub(crate) fn check_text(text: &str) {
     assert!(!text.chars().any(char::is_control), "{text:?}");
     assert!(!text.starts_with(char::is_uppercase), "{text}");
     assert!(!text.ends_with('.'), "{text}");

@@ -6,24 +6,25 @@
 use serde_json::{Value, json};
 use tripline_model::{Better, Measurement, Reading, Run, Summary};
 
-use crate::{Exporter, escape};
+use crate::{Export, ExportError, Exporter, escape, export};
 
 /// What is better when it is smaller.
 pub(super) static SMALLER: Exporter = Exporter {
     name: "custom-smaller-is-better",
     about: "github-action-benchmark with `tool: customSmallerIsBetter`",
-    export: |runs| export(runs, Better::Lower),
+    export: |told| export(told, Better::Lower),
 };
 
 /// What is better when it is larger.
 pub(super) static BIGGER: Exporter = Exporter {
     name: "custom-bigger-is-better",
     about: "github-action-benchmark with `tool: customBiggerIsBetter`",
-    export: |runs| export(runs, Better::Higher),
+    export: |told| export(told, Better::Higher),
 };
 
-fn export(runs: &[Run], better: Better) -> String {
-    let measurements = runs.iter().flat_map(Run::measurements);
+fn export(told: &Export<'_>, better: Better) -> Result<String, ExportError> {
+    export::is_new(told, "a list of values")?;
+    let measurements = told.runs.iter().flat_map(Run::measurements);
     let entries: Vec<Value> = measurements
         .flat_map(|measurement| {
             let meant = move |reading: &&Reading| reading.metric.better == better;
@@ -31,7 +32,7 @@ fn export(runs: &[Run], better: Better) -> String {
             readings.map(|reading| entry(measurement, reading))
         })
         .collect();
-    escape::json(format!("{:#}\n", Value::Array(entries)))
+    Ok(escape::json(format!("{:#}\n", Value::Array(entries))))
 }
 
 fn entry(measurement: &Measurement, reading: &Reading) -> Value {

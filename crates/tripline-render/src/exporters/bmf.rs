@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use tripline_model::{Measurement, MetricName, Reading, Run, Summary};
 
-use crate::{Exporter, escape};
+use crate::{Export, ExportError, Exporter, escape, export};
 
 /// The longest key of a benchmark.
 const KEY_BYTES_MAX: usize = 1_024;
@@ -36,7 +36,9 @@ pub(super) static EXPORTER: Exporter = Exporter {
     export,
 };
 
-fn export(runs: &[Run]) -> String {
+fn export(told: &Export<'_>) -> Result<String, ExportError> {
+    export::is_new(told, EXPORTER.name)?;
+    let runs = told.runs;
     let measurements: Vec<&Measurement> = runs.iter().flat_map(Run::measurements).collect();
     let names = measurements.iter().map(|m| m.bench().to_string());
     let names = names.map(|name| (name.clone(), name)).collect();
@@ -53,7 +55,7 @@ fn export(runs: &[Run]) -> String {
         });
         all.insert(key, Value::Object(values.collect()));
     }
-    escape::json(format!("{:#}\n", Value::Object(all)))
+    Ok(escape::json(format!("{:#}\n", Value::Object(all))))
 }
 
 fn value(reading: &Reading) -> Value {

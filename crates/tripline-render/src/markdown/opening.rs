@@ -2,9 +2,11 @@
 //!
 //! Tested by the snapshots, and by `tests/render/comment`.
 
+use std::borrow::Cow;
+
 use crate::link::{Link, Links};
 use crate::outline::{Outline, Status, overall};
-use crate::view::Before;
+use crate::view::{Before, Taking};
 
 /// Says the verdict in one line of plain words; of one suite, its own line is that.
 pub(super) fn first(outlines: &[Outline<'_>], before: Before) -> String {
@@ -29,16 +31,17 @@ fn news(outlines: &[Outline<'_>], status: Status, before: Before) -> &'static st
 }
 
 /// Lists what to do next in all suites, the most pressing first.
-pub(super) fn steps(outlines: &[Outline<'_>]) -> String {
-    let mut steps: Vec<&str> = Vec::new();
-    for step in outlines.iter().flat_map(Outline::next_steps) {
+pub(super) fn steps(outlines: &[Outline<'_>], taking: Taking) -> String {
+    let mut steps: Vec<Cow<'static, str>> = Vec::new();
+    let all = outlines.iter().map(|outline| outline.next_steps(taking));
+    for step in all.flatten() {
         if !steps.contains(&step) {
             steps.push(step);
         }
     }
     let lines: String = steps
         .iter()
-        .map(|step| ["- ", step, "\n"].concat())
+        .map(|step| ["- ", step.as_ref(), "\n"].concat())
         .collect();
     if lines.is_empty() {
         return lines;

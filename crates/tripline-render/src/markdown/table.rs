@@ -74,7 +74,12 @@ fn rule(align: Align) -> &'static str {
 }
 
 fn line(cells: &[impl AsRef<str>]) -> String {
-    let mut text = String::from("|");
+    let bytes: usize = cells
+        .iter()
+        .map(|cell| " ".len() + cell.as_ref().len() + " |".len())
+        .sum();
+    let mut text = String::with_capacity("|".len() + bytes + "\n".len());
+    text.push('|');
     for cell in cells {
         text.extend([" ", cell.as_ref(), " |"]);
     }

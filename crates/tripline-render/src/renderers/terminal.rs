@@ -47,8 +47,12 @@ fn section(outline: &Outline<'_>, view: &View) -> String {
     let headline = paint(&outline.headline(), Tone::Strong, view.color);
     let identity = paint(&outline.identity(), Tone::Faint, view.color);
     let mut parts = vec![[&word, " ", &headline, "\n  ", &identity, "\n"].concat()];
-    let steps = outline.next_steps();
-    parts.extend(steps.iter().map(|step| ["  -> ", step, "\n"].concat()));
+    let steps = outline.next_steps(view.taking);
+    parts.extend(
+        steps
+            .iter()
+            .map(|step| ["  -> ", step.as_ref(), "\n"].concat()),
+    );
     parts.push(canary(outline, view));
     let failures = outline.report.failures.iter();
     parts.extend(failures.map(|failure| failed(failure, view)));

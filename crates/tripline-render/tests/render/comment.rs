@@ -3,7 +3,7 @@
 use tripline_model::{
     Better, Budget, Gate, Method, Metric, MetricName, Nature, Report, Unit, Verdict,
 };
-use tripline_render::{Before, Color, Detail, View, check, renderer};
+use tripline_render::{Before, Color, Detail, Taking, View, check, renderer};
 
 use crate::canonical::{self, bench, finding, report};
 
@@ -32,6 +32,25 @@ fn first_line(before: Before, case: &str) -> String {
         .next()
         .unwrap()
         .to_owned()
+}
+
+#[test]
+fn a_comment_that_can_be_answered_says_how_and_names_its_report() {
+    let reports = canonical("one_regression");
+    let told = |taking| {
+        let view = View {
+            taking,
+            ..View::new(80, Color::Plain, Detail::Brief)
+        };
+        (renderer("comment").unwrap().render)(&reports, &view)
+    };
+    let command = "`/tripline accept <benchmark> --report 42 because <why>`";
+    let told_of_comment = told(Taking::ByComment(42));
+    assert!(told_of_comment.contains(command), "{told_of_comment}");
+    assert!(!told_of_comment.contains("tripline baseline accept"));
+    let told_of_program = told(Taking::ByProgram);
+    assert!(told_of_program.contains("`tripline baseline accept <benchmark>"));
+    assert!(!told_of_program.contains("/tripline"));
 }
 
 #[test]

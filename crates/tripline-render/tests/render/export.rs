@@ -8,7 +8,7 @@ use tripline_model::{
     BenchId, BenchName, Better, Environment, EnvironmentName, Measurement, Metric, MetricName,
     Nature, ParamKey, ParamValue, Producer, Reading, Run, Sample, SuiteName, Unit, UnitSymbol,
 };
-use tripline_render::{EXPORTERS, exporter};
+use tripline_render::{EXPORTERS, Existing, Export, exporter};
 
 fn reading(metric: Metric, values: &[f64]) -> Reading {
     Reading {
@@ -85,13 +85,16 @@ fn runs() -> Vec<Run> {
 }
 
 fn exported(name: &str, runs: &[Run]) -> Value {
-    serde_json::from_str(&(exporter(name).unwrap().export)(runs)).unwrap()
+    serde_json::from_str(&(exporter(name).unwrap().export)(&Export::of(runs)).unwrap()).unwrap()
 }
 
 #[test]
 fn every_form_of_two_runs() {
     for form in EXPORTERS {
-        insta::assert_snapshot!(format!("export_{}", form.name), (form.export)(&runs()));
+        insta::assert_snapshot!(
+            format!("export_{}", form.name),
+            (form.export)(&Export::of(&runs())).unwrap()
+        );
     }
 }
 
@@ -211,6 +214,95 @@ fn every_metric_with_a_direction_is_in_one_file_of_values() {
     );
 }
 
+/// Checks that a text is of the form it says it is.
+fn check_form(form: &str, text: &str) {
+    match form {
+        "csv" | "otava-csv" => {
+            let mut table = csv::Reader::from_reader(text.as_bytes());
+            assert!(table.records().all(|line| line.is_ok()), "{text}");
+        }
+        "openmetrics" => {
+            assert!(text.ends_with("# EOF\n"));
+            for line in text.lines().filter(|line| !line.starts_with('#')) {
+                let (labels, numbers) = line.rsplit_once("} ").unwrap();
+                assert!(labels.starts_with("tripline_"), "{line}");
+                assert!(
+                    numbers
+                        .split(' ')
+                        .all(|number| number.parse::<f64>().is_ok())
+                );
+            }
+        }
+        "benchstat" => {
+            for line in text.lines().filter(|line| line.starts_with("Benchmark")) {
+                let first = line["Benchmark".len()..].chars().next().unwrap();
+                assert!(!first.is_lowercase(), "{line}");
+                assert_eq!(line.split_whitespace().count() % 2, 0, "{line}");
+            }
+        }
+        _ => {
+            let json = text.trim_start_matches("window.BENCHMARK_DATA = ");
+            let values: Value = serde_json::from_str(json).unwrap();
+            assert!(values.is_array() || values.is_object());
+        }
+    }
+}
+
+#[test]
+fn a_history_is_added_to_and_what_is_there_stays_to_the_byte() {
+    let text = |name: &str, text: &'static str| (name.to_owned(), text);
+    let members = [
+        text("lastUpdate", "7e3"),
+        text("more", "{\"x\":  1.50}"),
+        text("entries", ""),
+    ];
+    let suites = [
+        text("theirs", "[{ \"any\": [\"thing\"] }]"),
+        text("store", "[]"),
+    ];
+    let told = |runs| Export {
+        existing: Some(Existing {
+            members: &members,
+            suites: &suites,
+        }),
+        ..Export::of(runs)
+    };
+    let mut later = runs();
+    for run in &mut later {
+        run.measured_at = jiff::Timestamp::from_second(1_800_000_000).unwrap();
+    }
+    let form = exporter("external-data-json").unwrap();
+    let added = (form.export)(&told(&later)).unwrap();
+    for kept in [
+        "\"more\": {\"x\":  1.50}",
+        "\"theirs\": [{ \"any\": [\"thing\"] }]",
+        "\"lastUpdate\": 1800000000000",
+    ] {
+        assert!(added.contains(kept), "{added}");
+    }
+    let values: Value = serde_json::from_str(&added).unwrap();
+    let count = |suite: &str| values["entries"][suite].as_array().unwrap().len();
+    let counts = ["theirs", "store", "store (bigger is better)", "p2p"].map(count);
+    assert_eq!(counts, [1, 1, 1, 1]);
+}
+
+#[test]
+fn what_is_written_whole_is_not_added_to() {
+    let forms = EXPORTERS.iter();
+    for form in forms.filter(|form| !["data-js", "external-data-json"].contains(&form.name)) {
+        let existing = Existing {
+            members: &[],
+            suites: &[],
+        };
+        let told = Export {
+            existing: Some(existing),
+            ..Export::of(&[])
+        };
+        let error = (form.export)(&told).expect_err("it is written whole");
+        assert!(error.to_string().contains("cannot be added to"), "{error}");
+    }
+}
+
 proptest! {
     #[test]
     fn keys_are_short_and_apart_whatever_the_names(names in proptest::collection::btree_set("[ -~äA-Ca-c]{1,500}", 1..8)) {
@@ -222,10 +314,9 @@ proptest! {
         prop_assert_eq!(slugs.len(), keys.len());
         prop_assert!(keys.iter().all(|key| key.len() <= 1_024 && key.contains('/')));
         for form in EXPORTERS {
-            let text = (form.export)(std::slice::from_ref(&run));
+            let text = (form.export)(&Export::of(std::slice::from_ref(&run))).unwrap();
             crate::inert::assert_commands_nothing(&text);
-            let values: Value = serde_json::from_str(&text).unwrap();
-            prop_assert!(values.is_array() || values.is_object());
+            check_form(form.name, &text);
         }
     }
 }

@@ -49,6 +49,7 @@ fn no_exporter_is_forgotten() {
         .iter()
         .map(|exporter| match exporter.name {
             "custom-smaller-is-better" | "custom-bigger-is-better" => "benchmark_action".to_owned(),
+            "external-data-json" => "data_js".to_owned(),
             name => name.replace('-', "_"),
         })
         .collect();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tripline_hub::{Branch, RepositoryName};
 
-use crate::measure::git;
+use crate::git::git;
 
 /// A repository on this machine.
 #[derive(Debug)]
@@ -88,6 +88,12 @@ impl Checkout {
             .collect();
         files.sort();
         Ok(files)
+    }
+
+    /// Returns whether a file is in the repository, or would be after a commit.
+    pub(super) fn holds(&self, place: &str) -> bool {
+        let args = ["ls-files", "--error-unmatch", "--", place];
+        git(&self.root, &args, &[]).is_ok()
     }
 
     /// Returns whether git would leave a file out.

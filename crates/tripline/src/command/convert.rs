@@ -1,24 +1,69 @@
 //! `tripline convert`: hands runs on to another service, in the form that it reads.
 //!
-//! Tested by `tests/it/publish`.
+//! Tested by `tests/it/publish` and `tests/it/history`.
+
+use std::path::Path;
 
 use tripline_model::Run;
+use tripline_read::{DataJs, split_data_js};
+use tripline_render::{Existing, Export, Link};
 
 use crate::baselines;
 use crate::cli::{Convert, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::files::Output;
+use crate::files::{self, Output};
+use crate::history;
 
 const NOT_DONE: &str = "nothing was converted";
 
 pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
-    let output = Output::open(&args.out)?;
-    let runs = runs(shared, args)?;
     let exporter =
         tripline_render::exporter(&args.to).expect("clap lets through only the forms of the list");
-    output.complete(&(exporter.export)(&runs))?;
+    let bytes = args.add_to.as_deref().map(files::read).transpose()?;
+    let existing = bytes.as_deref().map(|bytes| existing(args, bytes));
+    let existing = existing.transpose()?;
+    let output = Output::open(&args.out)?;
+    let (runs, commits) = if args.history {
+        let project = super::project(shared)?;
+        history::runs(&history::read(project.root(), &args.data.branch)?)?
+    } else {
+        (runs(shared, args)?, history::Notes::new())
+    };
+    let repository = repository();
+    let export = Export {
+        runs: &runs,
+        commits: &commits,
+        repository: repository.as_ref(),
+        existing: existing.as_ref().map(|existing| Existing {
+            members: &existing.members,
+            suites: &existing.suites,
+        }),
+    };
+    let text = (exporter.export)(&export)
+        .map_err(|error| CommandError::new(Exit::BadInput, NOT_DONE).because(error))?;
+    output.complete(&text)?;
     Ok(Exit::Pass)
+}
+
+/// Takes apart what is to be added to.
+fn existing<'b>(args: &Convert, bytes: &'b [u8]) -> Outcome<DataJs<'b>> {
+    let path = args.add_to.as_deref().unwrap_or(Path::new("-"));
+    split_data_js(&path.display().to_string(), bytes).map_err(|error| {
+        let hint = error.hint;
+        let failed = CommandError::new(Exit::BadInput, NOT_DONE).because(error);
+        match hint {
+            Some(hint) => failed.hint(hint),
+            None => failed,
+        }
+    })
+}
+
+/// Returns the page of the repository, where a job of GitHub Actions says it.
+fn repository() -> Option<Link> {
+    let server = std::env::var("GITHUB_SERVER_URL").ok()?;
+    let repository = std::env::var("GITHUB_REPOSITORY").ok()?;
+    Link::new(&format!("{server}/{repository}")).ok()
 }
 
 /// Returns the runs that were named, or the latest of each suite.

@@ -32,6 +32,9 @@ pub(super) use workflows::names as workflow_names;
 /// What is done next.
 const NEXT: &str = "\nnext:\n  tripline doctor\n  tripline check\n";
 
+/// The script by which the workflows make a machine ready to measure.
+pub(super) const PREPARE: &str = ".github/tripline-prepare.sh";
+
 /// Something that cargo builds.
 const BUILT: &str = "target/release/built";
 
@@ -210,10 +213,10 @@ fn notes(checkout: &Checkout, tree: &Tree, found: &Found) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if uses("pytest-benchmark") {
+    if uses("pytest-benchmark") && !checkout.root().join(PREPARE).is_file() {
         notes.push(format!(
-            "the workflows install nothing for Python: add the step that does to `{}/bench.yml`, before it measures",
-            workflows::FOLDER
+            "the workflows install nothing for Python: write what does into `{PREPARE}`, a script that they run before \
+             they measure, and commit it"
         ));
     }
     notes

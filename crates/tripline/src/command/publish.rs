@@ -8,11 +8,13 @@
 
 mod job;
 mod pull;
+mod report;
 
-pub(super) use self::pull::{bot, fetched, set};
+pub(super) use self::pull::bot;
+pub(super) use self::report::numbered;
 
 use tripline_hub::Event;
-use tripline_model::{Gate, Report};
+use tripline_model::Report;
 
 use crate::actions::Job;
 use crate::cli::{Publish, Shared};
@@ -32,6 +34,5 @@ pub(super) fn run(_: &Shared, args: &Publish) -> Outcome<Exit> {
 
 /// Returns whether something is wrong that a reader has to act on. Where there is no report, that is.
 fn is_red(reports: &[Report]) -> bool {
-    let is_red = |report: &Report| report.is_broken() || report.gate() == Gate::Fail;
-    reports.is_empty() || reports.iter().any(is_red)
+    reports.is_empty() || super::verdict(reports) != Exit::Pass
 }

@@ -1,13 +1,16 @@
 //! `tripline record`: appends the latest runs to the history, a branch of data beside the code.
 //!
-//! Each run becomes one file that is never changed, named after what it is of, so that any number of jobs can append at
-//! once. Only what the default branch measured is kept; everywhere else `--dry-run` says what would be.
+//! What is kept of a run is a file that is never changed, named after what it is of, so that any number of jobs can append
+//! at once. A history that another service kept is taken over the same way. Only what the default branch measured is kept; everywhere else `--dry-run` says what would be.
 //!
 //! Tested by `tests/it/publish` and by the plays of the workflows.
 
+mod import;
+
+use tripline_history::{File, NotKept};
 use tripline_hub::git::{Change, FilePath, Identity, NewFile};
-use tripline_hub::{Branch, Effect, Event};
-use tripline_model::{Run, WorkTree, wire};
+use tripline_hub::{Effect, Event};
+use tripline_model::Run;
 
 use crate::actions::{Job, say_planned};
 use crate::baselines;
@@ -19,18 +22,13 @@ use crate::talk;
 
 const NOT_DONE: &str = "nothing was recorded";
 
-/// The digits of a run's digest in its file's name: enough for two runs of one commit on one day.
-const DIGEST_DIGITS: usize = 8;
-
 pub(super) fn run(shared: &Shared, args: &Record) -> Outcome<Exit> {
     let project = super::project(shared)?;
+    if let Some(path) = &args.import {
+        return import::run(&project, args, path);
+    }
     let runs = latest(&project, args)?;
-    let branch: Branch = args
-        .branch
-        .parse()
-        .map_err(|error: tripline_hub::NameError| {
-            CommandError::new(Exit::Usage, NOT_DONE).because(error)
-        })?;
+    let branch = args.data.branch.clone();
     let change = change(&runs)?;
     let effects = [Effect::Append { branch, change }];
     if args.dry_run {
@@ -64,51 +62,39 @@ fn latest(project: &Project, args: &Record) -> Outcome<Vec<Run>> {
 
 /// Puts runs into files, in a commit that says what it is of.
 fn change(runs: &[Run]) -> Outcome<Change> {
-    let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
-    let file = |run: &Run| {
-        let text = wire::write_run(run);
-        let path: FilePath = place_of(run, &text)?.parse().map_err(wrong)?;
-        Ok(NewFile {
-            path,
-            bytes: text.into_bytes(),
-        })
-    };
-    let files = runs.iter().map(file).collect::<Outcome<Vec<_>>>()?;
+    let mut files = Vec::new();
+    for run in runs {
+        files.extend(tripline_history::keep_run(run).map_err(not_kept)?);
+    }
     let suites: Vec<&str> = runs.iter().map(|run| run.suite.as_str()).collect();
     let revision = runs[0].revision.as_ref();
     let commit = revision.map_or_else(String::new, |revision| format!(" at {}", revision.commit));
-    let message = format!("{}{commit}", suites.join(", "));
+    change_of(files, format!("{}{commit}", suites.join(", ")))
+}
+
+/// Returns a change that adds files of a history.
+fn change_of(mut files: Vec<File>, message: String) -> Outcome<Change> {
+    let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup();
+    let file = |file: File| {
+        let path: FilePath = file.path.parse().map_err(wrong)?;
+        let bytes = file.text.into_bytes();
+        Ok(NewFile { path, bytes })
+    };
+    let files = files.into_iter().map(file).collect::<Outcome<Vec<_>>>()?;
     Change::new(files, message, Identity::actions_bot()).map_err(wrong)
 }
 
-/// Returns where a run is kept: what of, when, which commit, where, and its digest.
-fn place_of(run: &Run, text: &str) -> Outcome<String> {
-    let Some(revision) = &run.revision else {
-        let what = format!("suite `{}` was measured at no commit", run.suite);
-        return Err(CommandError::new(Exit::BadInput, NOT_DONE)
-            .because(what)
-            .hint("measure in a git repository"));
+fn not_kept(why: NotKept) -> CommandError {
+    let hint = match why {
+        NotKept::NoCommit(_) => "measure in a git repository",
+        NotKept::Modified(_) => "commit, and measure again",
+        NotKept::Series(_) => "this is an error of tripline's own: please report it",
     };
-    if revision.work_tree == WorkTree::Modified {
-        let what = format!(
-            "suite `{}` was measured with changes that are in no commit",
-            run.suite
-        );
-        return Err(CommandError::new(Exit::BadInput, NOT_DONE)
-            .because(what)
-            .hint("commit, and measure again"));
-    }
-    let day: String = run.measured_at.to_string().chars().take(10).collect();
-    let commit: String = revision.commit.as_str().chars().take(12).collect();
-    let digest: String = crate::measure::digest(text.as_bytes())
-        .chars()
-        .take(DIGEST_DIGITS)
-        .collect();
-    let day = day.replace('-', "/");
-    Ok(format!(
-        "runs/{}/{day}/{commit}-{}-{digest}.jsonl",
-        run.suite, run.environment.name
-    ))
+    CommandError::new(Exit::BadInput, NOT_DONE)
+        .because(why)
+        .hint(hint)
 }
 
 /// Only what is on the default branch is history.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use sha2::{Digest as _, Sha256};
@@ -26,9 +26,10 @@ type Seen = Vec<(&'static str, Option<String>)>;
 /// States what can be seen of this machine and its tools, for a suite's steps or for data from elsewhere.
 pub(crate) fn detect(root: &Path, suite: Option<&Suite>) -> Outcome<Environment> {
     let mut environment = Environment::new(environment_name()?);
+    let workspace = suite.map_or(root.to_owned(), |suite| workspace_of(&suite.folder, root));
     let seen = [
         machine(),
-        toolchain(root),
+        toolchain(&workspace),
         suite
             .map(|suite| harnesses(root, suite))
             .unwrap_or_default(),
@@ -78,6 +79,15 @@ fn machine() -> Seen {
     ]
 }
 
+/// Returns the folder whose `Cargo.lock` decides what is built in a folder of the project.
+fn workspace_of(folder: &Path, root: &Path) -> PathBuf {
+    let within = folder
+        .ancestors()
+        .take_while(|place| place.starts_with(root));
+    let mut locked = within.filter(|place| place.join("Cargo.lock").is_file());
+    locked.next().unwrap_or(root).to_owned()
+}
+
 fn toolchain(root: &Path) -> Seen {
     // rustup decides by the folder which toolchain answers.
     let rustc = said(Command::new("rustc").arg("-vV").current_dir(root)).unwrap_or_default();
@@ -125,6 +135,15 @@ fn harnesses(root: &Path, suite: &Suite) -> Seen {
     }
     if uses("gungraun") {
         seen.push(("gungraun", runner_version("gungraun-runner", root)));
+    }
+    if uses("go") {
+        // The module's own file may ask for another version than the one that was installed.
+        let told = said(Command::new("go").arg("version").current_dir(&suite.folder));
+        let version = told.and_then(|told| told.split(' ').nth(2).map(str::to_owned));
+        seen.push(("go", version));
+    }
+    if uses("pytest-benchmark") {
+        seen.push(("python", version(&mut Command::new("python3"))));
     }
     if uses("cargo-criterion") {
         seen.push(("criterion", version(cargo::command(root).arg("criterion"))));
@@ -389,7 +408,7 @@ fn said(command: &mut Command) -> Option<String> {
 }
 
 /// Returns the beginning of the digest of some bytes: sixteen digits.
-pub(crate) fn digest(bytes: &[u8]) -> String {
+fn digest(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(16);
     for byte in Sha256::digest(bytes).iter().take(8) {
         let _ = write!(text, "{byte:02x}");
@@ -400,6 +419,19 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_lock_file_decides_what_is_built() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("project");
+        let inner = root.join("parts/wire");
+        std::fs::create_dir_all(inner.join("bench")).unwrap();
+        std::fs::write(folder.path().join("Cargo.lock"), "").unwrap();
+        assert_eq!(workspace_of(&inner.join("bench"), &root), root);
+        std::fs::write(inner.join("Cargo.lock"), "").unwrap();
+        assert_eq!(workspace_of(&inner.join("bench"), &root), inner);
+        assert_eq!(workspace_of(&root, &root), root);
+    }
 
     #[test]
     fn the_machine_is_seen() {

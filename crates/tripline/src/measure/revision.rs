@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tripline_model::{CommitId, Revision, WorkTree};
 
-use super::git::git;
+use crate::git::git;
 
 /// Returns the revision of a project's work tree; none outside git, or before the first commit.
 pub(crate) fn of(root: &Path) -> Option<Revision> {

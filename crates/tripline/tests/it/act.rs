@@ -4,9 +4,14 @@
 //!
 //! One test per story, each in a repository of its own.
 
+mod broken;
+mod callgrind;
 mod demo;
+mod export;
 mod hostile;
 mod keep;
 mod play;
 mod pull;
+mod release;
 mod scene;
+mod schedule;

@@ -76,13 +76,7 @@ fn options_have_twins_in_the_environment() {
 #[test]
 fn stages_can_be_run_one_by_one_through_pipes() {
     let project = Project::with_suite();
-    project
-        .tripline(&["measure", "--out", "base.jsonl"])
-        .with(0);
-    project.measures(&[("get", 1_100_000), ("set", 2_000_000)]);
-    project
-        .tripline(&["measure", "--out", "head.jsonl"])
-        .with(0);
+    project.base_and_head();
     let judged = project
         .tripline(&["judge", "--base", "base.jsonl", "--head", "head.jsonl"])
         .with(10);

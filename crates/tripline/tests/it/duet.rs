@@ -1,6 +1,6 @@
 //! A real executable that serves, built by cargo from both revisions, with made-up times.
 
-use tripline_model::{Method, Verdict};
+use tripline_model::{Gate, Method, Verdict};
 
 use crate::repository::{Repository, times_of};
 
@@ -86,6 +86,34 @@ fn equal_sources_give_equal_bytes_and_no_verdict() {
         std::fs::read(repository.at(&place)).unwrap()
     };
     assert!(kept("base") == kept("head"), "the executables differ");
+}
+
+#[test]
+fn what_the_base_has_is_broken_where_the_head_panics_or_does_not_build() {
+    let repository = with_bench("get 1000\nset 2000", "get 1000\nset 2000");
+    let panics = BENCH.replace(
+        "println!(\"block",
+        "assert_eq!(name, \"get\", \"no such key\"); println!(\"block",
+    );
+    let does_not_build = "fn main() { let x: u32 = \"\"; }";
+    for (bench, said) in [(&*panics, "no such key"), (does_not_build, "did not build")] {
+        repository.write("bench/kv/benches/times.rs", bench);
+        let ended = repository.tripline(&["check", "--against", "HEAD"]);
+        let ended = ended.with(11);
+        let report = &repository.reports()[0];
+        let broken = report.findings.iter().map(|finding| {
+            assert_eq!(finding.verdict, Verdict::Broken, "{finding:#?}");
+            assert_eq!(finding.gate, Gate::Fail, "{finding:#?}");
+            format!("{} {}", finding.bench.within_suite(), finding.metric.name)
+        });
+        let mut broken: Vec<String> = broken.collect();
+        broken.sort();
+        let all = ["get", "set"]
+            .map(|bench| ["cpu_time", "wall_time"].map(|time| format!("{bench} {time}")));
+        assert_eq!(broken, all.concat());
+        assert_eq!(report.failures.len(), 1, "{:#?}", report.failures);
+        assert!(ended.out.contains(said), "{}", ended.out);
+    }
 }
 
 #[test]

@@ -16,8 +16,9 @@ use crate::repository::Repository;
 /// A commit of Tripline's, as far as the tests know.
 pub(crate) const ACTIONS: &str = "acme/tripline@0123456789abcdef0123456789abcdef01234567";
 
-const WORKFLOWS: [&str; 5] = [
+const WORKFLOWS: [&str; 6] = [
     "baseline.yml",
+    "bench-export.yml",
     "bench-main.yml",
     "bench-pr.yml",
     "bench-publish.yml",

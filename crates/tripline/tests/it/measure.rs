@@ -1,12 +1,10 @@
 //! What `measure` does when harnesses misbehave: the other steps still run, and the failure says what happened.
 
-use std::os::unix::process::CommandExt as _;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::project::{Ended, Project};
+use crate::project::{Ended, Project, started};
 
 /// A suite with a misbehaving step, and after it a good one.
 fn project_with(script: &str, more: &str) -> Project {
@@ -157,20 +155,7 @@ fn a_wrong_place_for_the_output_costs_no_benchmark() {
 /// Starts a measurement that hangs, waits until it does, and sends it a signal.
 fn interrupted_by(signal: Signal, project: &Project) -> std::process::Output {
     let mut command = project.command(&["measure"]);
-    let child = command
-        .process_group(0)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let began = Instant::now();
-    while !project.at("bench/kv/started").exists() {
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "the step did not start"
-        );
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let child = started(&mut command, &project.at("bench/kv/started"));
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
     kill_process(pid, signal).unwrap();
     child.wait_with_output().unwrap()

@@ -1,8 +1,10 @@
 //! A project in a temporary folder, and the binary run in it with a scrubbed environment.
 
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -32,6 +34,13 @@ impl Project {
     /// Sets what the suite's step prints.
     pub(crate) fn measures(&self, benches: &[(&str, u64)]) {
         self.write("bench/kv/head.jsonl", &run_file(benches));
+    }
+
+    /// Measures a base, and a head whose `get` is a tenth slower, into `base.jsonl` and `head.jsonl`.
+    pub(crate) fn base_and_head(&self) {
+        self.tripline(&["measure", "--out", "base.jsonl"]).with(0);
+        self.measures(&[("get", 1_100_000), ("set", 2_000_000)]);
+        self.tripline(&["measure", "--out", "head.jsonl"]).with(0);
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -101,6 +110,52 @@ pub(crate) fn scrubbed(program: impl Into<OsString>) -> Command {
     }
     command.stdin(Stdio::null());
     command
+}
+
+/// Has git do something in a folder, and returns what it says.
+#[track_caller]
+pub(crate) fn git(folder: &Path, args: &[&str]) -> String {
+    let said = said(scrubbed("git").args(args).current_dir(folder));
+    String::from_utf8(said).unwrap().trim().to_owned()
+}
+
+/// Returns what a command says that must end well.
+#[track_caller]
+pub(crate) fn said(command: &mut Command) -> Vec<u8> {
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {errors}");
+    output.stdout
+}
+
+/// Starts a command in a group of its own, and waits until what it runs has left a mark.
+#[track_caller]
+pub(crate) fn started(command: &mut Command, mark: &Path) -> Child {
+    let child = command
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !mark.exists() {
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "it did not start"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+/// Sets what git tells a hook of another repository. Whoever follows it leaves the one that the command is run in.
+pub(crate) fn below_a_hook_of(command: &mut Command, other: &Path) {
+    command
+        .env("GIT_DIR", other.join(".git"))
+        .env("GIT_INDEX_FILE", other.join(".git/index"))
+        .env("GIT_WORK_TREE", other)
+        .env("GIT_PREFIX", "bench/")
+        .env("GIT_LITERAL_PATHSPECS", "1");
 }
 
 /// How the binary ended, with the project's folder replaced by a word.

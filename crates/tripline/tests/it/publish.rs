@@ -1,4 +1,9 @@
-//! What is told without GitHub: the job, dry runs, and other services. What needs GitHub is played in `act`.
+//! What is told: to the job, and to other services, without GitHub; to pull requests and in answer to comments, with a
+//! stand-in for it. The workflows around it are played in `act`.
+
+mod answer;
+mod stage;
+mod told;
 
 use std::process::Command;
 

@@ -4,29 +4,22 @@ use std::process::Command;
 
 use tripline_model::wire::read_acceptances;
 
-use crate::project::{Ended, Project, scrubbed};
+use crate::project::{Ended, Project, below_a_hook_of, git};
 
 const ACCEPTED: &str = "baselines/kv/accepted.jsonl";
 
 /// A project in git, of somebody who has a name, with a baseline.
 fn kept() -> Project {
     let project = Project::with_suite();
-    git(&project, &["init", "--quiet", "--initial-branch=main"]);
-    git(&project, &["config", "user.name", "Ada Lovelace"]);
-    git(&project, &["config", "user.email", "ada@example.org"]);
+    git(
+        project.path(),
+        &["init", "--quiet", "--initial-branch=main"],
+    );
+    git(project.path(), &["config", "user.name", "Ada Lovelace"]);
+    git(project.path(), &["config", "user.email", "ada@example.org"]);
     project.tripline(&["measure"]).with(0);
     project.tripline(&["baseline", "update"]).with(0);
     project
-}
-
-fn git(project: &Project, args: &[&str]) {
-    let mut command = scrubbed("git");
-    let status = command
-        .args(args)
-        .current_dir(project.path())
-        .status()
-        .unwrap();
-    assert!(status.success(), "git {args:?}");
 }
 
 fn measured(project: &Project, get: u64, set: u64) {
@@ -159,13 +152,7 @@ fn many_may_be_accepted_at_once_and_again() {
 #[test]
 fn a_run_from_a_file_is_compared_with_another() {
     let project = kept();
-    project
-        .tripline(&["measure", "--out", "base.jsonl"])
-        .with(0);
-    project.measures(&[("get", 1_100_000), ("set", 2_000_000)]);
-    project
-        .tripline(&["measure", "--out", "head.jsonl"])
-        .with(0);
+    project.base_and_head();
     let files = ["--head", "head.jsonl", "--base", "base.jsonl"];
     accept(&project, &[&["get", "--because", "x"], &files[..]].concat()).with(0);
     project.tripline(&[&["judge"], &files[..]].concat()).with(0);
@@ -175,17 +162,11 @@ fn a_run_from_a_file_is_compared_with_another() {
 fn what_the_base_holds_already_was_not_accepted_now() {
     let project = kept();
     let commit = |message: &str| {
-        git(&project, &["add", "--all"]);
-        git(&project, &["commit", "--quiet", "--message", message]);
+        git(project.path(), &["add", "--all"]);
+        git(project.path(), &["commit", "--quiet", "--message", message]);
     };
     commit("before");
-    project
-        .tripline(&["measure", "--out", "before.jsonl"])
-        .with(0);
-    project.measures(&[("get", 1_100_000), ("set", 2_000_000)]);
-    project
-        .tripline(&["measure", "--out", "head.jsonl"])
-        .with(0);
+    project.base_and_head();
     accept(&project, &["get", "--because", "x", "--head", "head.jsonl"]).with(0);
     commit("accepted");
     // It is the commit of the base that says what it holds, whatever its numbers are.
@@ -194,7 +175,7 @@ fn what_the_base_holds_already_was_not_accepted_now() {
         .tripline(&["measure", "--out", "after.jsonl"])
         .with(0);
     let judged = |base: &str| project.tripline(&["judge", "--head", "head.jsonl", "--base", base]);
-    judged("before.jsonl").with(0);
+    judged("base.jsonl").with(0);
     judged("after.jsonl").with(10);
 }
 
@@ -237,7 +218,7 @@ fn nothing_is_accepted_without_a_regression_a_reason_and_a_name() {
     assert!(ended.err.contains("there is no reason"), "{}", ended.err);
     let ended = accept(&project, &["get", "--because", "bell\u{7}"]).with(2);
     assert!(ended.err.contains("U+0007"), "{}", ended.err);
-    git(&project, &["config", "--unset", "user.email"]);
+    git(project.path(), &["config", "--unset", "user.email"]);
     let mut command: Command = project.command(&["baseline", "accept", "get", "--because", "x"]);
     command
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -338,4 +319,17 @@ fn a_run_whose_environment_is_called_like_the_acceptances_is_not_kept() {
         "{}",
         ended.err
     );
+}
+
+#[test]
+fn below_a_hook_of_another_repository_it_is_who_accepts_in_this_one() {
+    let (project, other) = (kept(), Project::new());
+    git(other.path(), &["init", "--quiet"]);
+    git(other.path(), &["config", "user.name", "Eve"]);
+    measured(&project, 1_100_000, 2_000_000);
+    let mut command = project.command(&["baseline", "accept", "get", "--because", "x"]);
+    below_a_hook_of(&mut command, other.path());
+    Ended::of(command.output().unwrap(), project.path()).with(0);
+    let accepted = project.read(ACCEPTED);
+    assert!(accepted.contains("Ada Lovelace"), "{accepted}");
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use tripline_model::{Caveat, Measurement, MetricName, Report, Run, wire};
 
-use crate::project::{Ended, scrubbed};
+use crate::project::{Ended, said, scrubbed};
 
 /// A step that prints the times in the file `ns`, and says in the file that `LOG` names which side it is.
 pub(crate) const SUITE: &str = "about = \"x\"\n[[step]]\nname = \"times\"\nharness = \"run-file\"\ncommand = [\"sh\", \"run.sh\"]\n";
@@ -120,10 +120,8 @@ impl Repository {
     pub(crate) fn git(&self, args: &[&str]) -> String {
         let mut command = scrubbed("git");
         nobody(&mut command);
-        let output = command.args(args).current_dir(&self.root).output().unwrap();
-        let err = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "git {args:?}: {err}");
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        let said = said(command.args(args).current_dir(&self.root));
+        String::from_utf8_lossy(&said).trim().to_owned()
     }
 
     /// Commits all there is.

@@ -2,14 +2,11 @@
 //! advance, so what is found must be so.
 
 use std::os::unix::fs::symlink;
-use std::os::unix::process::CommandExt as _;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tripline_model::{Gate, Method, Report, Verdict, WorkTree};
 
-use crate::project::Ended;
+use crate::project::{self, Ended};
 use crate::repository::{PRINT, Repository, SUITE, dropped, times_of};
 
 /// Returns the verdicts of a report, each with its benchmark.
@@ -294,6 +291,38 @@ fn a_base_that_fails_is_broken_and_says_that_it_is_the_base() {
 }
 
 #[test]
+fn a_base_that_fails_once_makes_nothing_of_the_head_broken() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let once = repository.outside("once");
+    let once = once.to_str().unwrap();
+    repository.script(&format!(
+        "[ -e '{once}' ] || {{ touch '{once}'; exit 1; }}; print_run < ns"
+    ));
+    repository.commit();
+    repository.script("print_run < ns");
+    let ended = repository
+        .tripline(&["check", "--against", "HEAD"])
+        .with(11);
+    assert!(ended.out.contains("of the base"), "{}", ended.out);
+    assert_eq!(verdicts(&repository.reports()[0]), [""; 0]);
+}
+
+#[test]
+fn what_the_base_has_is_broken_where_the_step_of_the_head_fails() {
+    let repository = Repository::with_times("get 1000\nset 2000", "get 1000\nset 2000");
+    repository.script("echo \"panicked: no such key\" >&2; exit 101");
+    let ended = repository
+        .tripline(&["check", "--against", "HEAD"])
+        .with(11);
+    let report = &repository.reports()[0];
+    assert_eq!(verdicts(report), ["get broken", "set broken"]);
+    assert_eq!(report.gate(), Gate::Fail);
+    for said in ["times", "ended with exit code 101", "no such key"] {
+        assert!(ended.out.contains(said), "{}", ended.out);
+    }
+}
+
+#[test]
 fn a_base_whose_suite_cannot_be_read_is_named() {
     let repository = Repository::with_times("get 1000", "get 1000");
     repository.write("bench/kv/suite.toml", "about = 1\n");
@@ -367,22 +396,8 @@ fn an_interrupt_leaves_the_previous_runs_of_both_sides() {
     });
     let started = repository.outside("started");
     repository.script("touch \"$STARTED\"; sleep 600");
-    let child = repository
-        .command(&args)
-        .env("STARTED", &started)
-        .process_group(0)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let began = Instant::now();
-    while !started.exists() {
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "it did not start"
-        );
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let mut command = repository.command(&args);
+    let child = project::started(command.env("STARTED", &started), &started);
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ended = Ended::of(child.wait_with_output().unwrap(), &repository.outside("")).with(3);
     assert!(

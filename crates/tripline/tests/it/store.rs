@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::project::{Ended, scrubbed};
+use crate::project::{Ended, git, scrubbed};
 
 /// A copy of this repository's files. What is built is kept in one place for all copies, so that a second test run is
 /// quick; and because it is one place, there is one copy at a time.
@@ -127,20 +127,6 @@ pub(crate) fn repository() -> PathBuf {
         .nth(2)
         .unwrap()
         .to_owned()
-}
-
-fn git(folder: &Path, args: &[&str]) -> String {
-    let output = scrubbed("git")
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "git {args:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// Benchmarks and what was counted of each, repeat by repeat.

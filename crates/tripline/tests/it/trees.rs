@@ -3,7 +3,7 @@
 
 use tripline_model::WorkTree;
 
-use crate::project::Ended;
+use crate::project::{Ended, below_a_hook_of};
 use crate::repository::{Repository, SUITE, times_of};
 
 /// All that a session must leave as it is.
@@ -64,14 +64,9 @@ fn the_variables_of_a_hook_lead_nowhere() {
     repository.times("get 1200");
     let before = (persons(&repository), persons(&other));
     let mut command = repository.command(&["measure", "--against", "HEAD", "--seed", "7"]);
-    let output = command
-        .env("GIT_DIR", other.at(".git"))
-        .env("GIT_INDEX_FILE", other.at(".git/index"))
-        .env("GIT_WORK_TREE", other.at(""))
-        .env("GIT_PREFIX", "bench/")
-        .env("GIT_LITERAL_PATHSPECS", "1")
-        .output();
-    Ended::of(output.unwrap(), &repository.outside("")).with(0);
+    below_a_hook_of(&mut command, &other.at(""));
+    let output = command.output().unwrap();
+    Ended::of(output, &repository.outside("")).with(0);
     assert_eq!((persons(&repository), persons(&other)), before);
     assert_eq!(times_of(&repository.run("base"), "get").1, [1_100.0; 9]);
     assert_eq!(times_of(&repository.run("run"), "get").1, [1_200.0; 9]);

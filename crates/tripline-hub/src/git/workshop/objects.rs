@@ -1,7 +1,6 @@
 //! What happens in the workshop itself: files are kept, looked for, and put into commits, without a work tree.
 
 use std::ffi::OsString;
-use std::fs;
 
 use super::{Blob, Workshop};
 use crate::CommitId;
@@ -21,19 +20,17 @@ pub(in crate::git) struct Entry {
 }
 
 impl Workshop<'_> {
-    /// Keeps files as git does.
+    /// Keeps files as git does: many in one pack, of which a push then sends what is compressed already.
     pub(super) fn keep(&self, files: &[NewFile]) -> Result<Vec<Blob>, Why> {
-        let folder = self.room.path().join("files");
-        fs::create_dir(&folder).map_err(Why::NoRoom)?;
-        let mut paths = String::new();
-        for (at, file) in files.iter().enumerate() {
-            let path = folder.join(at.to_string());
-            fs::write(&path, &file.bytes).map_err(Why::NoRoom)?;
-            paths.extend([&*path.to_string_lossy(), "\n"]);
+        let mut stream = Vec::new();
+        for file in files {
+            stream.extend_from_slice(
+                format!("blob\nmark :1\ndata {}\n", file.bytes.len()).as_bytes(),
+            );
+            stream.extend_from_slice(&file.bytes);
+            stream.extend_from_slice(b"\nget-mark :1\n");
         }
-        let args = ["hash-object", "-w", "--no-filters", "--stdin-paths"];
-        let ids = self.local(&args, paths.as_bytes())?;
-        fs::remove_dir_all(&folder).map_err(Why::NoRoom)?;
+        let ids = self.local(&["fast-import", "--quiet"], &stream)?;
         let blobs = files.iter().zip(ids.lines()).map(|(file, id)| Blob {
             path: file.path.clone(),
             id: id.to_owned(),

@@ -1,11 +1,12 @@
 //! Found, downloaded and taken, or refused before that.
 
-use fake_github::{FaultKind, World};
+use fake_github::{FaultKind, Run, World};
 use tripline_hub::artifact::{self, ArtifactError, Refusal, Wanted};
 use tripline_hub::{Client, RunId};
 
 use crate::support::{
-    HOME, Hub, READ_TOKEN, Scripted, TOKEN, answer, clock, deflated, settings, told, world,
+    BASE, HEAD, HOME, Hub, READ_TOKEN, Scripted, TOKEN, answer, clock, deflated, settings, told,
+    world,
 };
 
 const RUN: RunId = RunId { id: 42, attempt: 1 };
@@ -27,7 +28,11 @@ fn with_report() -> World {
 }
 
 fn fetch(hub: &Hub) -> Result<Vec<u8>, ArtifactError> {
-    artifact::fetch(&hub.client(), RUN, &wanted())
+    fetched(&hub.client())
+}
+
+fn fetched(client: &Client) -> Result<Vec<u8>, ArtifactError> {
+    artifact::fetch(client, RUN, None, &wanted()).map(|found| found.bytes)
 }
 
 fn refusal(hub: &Hub) -> Refusal {
@@ -149,7 +154,7 @@ fn the_store_is_asked_again_through_the_interface_and_never_sees_the_token() {
         });
         let clock = clock();
         let client = Client::new(settings(&server.url(), TOKEN, clock.clone()));
-        assert_eq!(artifact::fetch(&client, RUN, &wanted()).unwrap(), REPORT);
+        assert_eq!(fetched(&client).unwrap(), REPORT);
         let heard = server.heard();
         let knows = |at: usize| heard[at].contains(TOKEN);
         assert_eq!(
@@ -194,7 +199,7 @@ fn where_the_token_could_be_read_along_we_do_not_go() {
         let away = answer("302 Found", location, "");
         let server = Scripted::start(&[answer("200 OK", "", LIST), away]);
         let client = Client::new(settings(&server.url(), TOKEN, clock()));
-        let error = artifact::fetch(&client, RUN, &wanted()).expect_err("nobody goes there");
+        let error = fetched(&client).expect_err("nobody goes there");
         assert!(
             told(&error).contains("GitHub sends us on"),
             "{}",
@@ -208,6 +213,100 @@ fn where_the_token_could_be_read_along_we_do_not_go() {
 #[test]
 fn reading_takes_no_right_to_write() {
     let hub = Hub::start(with_report());
-    let bytes = artifact::fetch(&hub.client_with(READ_TOKEN), RUN, &wanted()).unwrap();
+    let bytes = fetched(&hub.client_with(READ_TOKEN)).unwrap();
     assert_eq!(bytes, REPORT);
+}
+
+#[test]
+fn what_an_earlier_attempt_left_is_not_what_this_one_measured() {
+    let old = deflated("report.jsonl", b"first");
+    let mut world = world().with_artifact(42, "tripline-report", old);
+    world.artifacts[0].created_at = "2026-02-01T10:00:00Z".to_owned();
+    let hub = Hub::start(world);
+    let since = |start: &str| {
+        let start = Some(start.parse().unwrap());
+        artifact::fetch(&hub.client(), RUN, start, &wanted()).map(|found| found.bytes)
+    };
+    assert_eq!(since("2026-02-01T09:30:00Z").unwrap(), b"first");
+    assert_eq!(since("2026-02-01T10:00:00Z").unwrap(), b"first");
+    let late = since("2026-02-01T10:00:01Z");
+    assert!(
+        matches!(
+            late,
+            Err(ArtifactError::Refused {
+                refusal: Refusal::Missing,
+                ..
+            })
+        ),
+        "{late:?}"
+    );
+
+    let new = deflated("report.jsonl", b"second");
+    let mut world = std::mem::take(&mut *hub.fake.world());
+    world = world.with_artifact(42, "tripline-report", new);
+    world.artifacts[1].created_at = "2026-02-01T11:00:00Z".to_owned();
+    *hub.fake.world() = world;
+    assert_eq!(since("2026-02-01T10:30:00Z").unwrap(), b"second");
+}
+
+/// A world with the run that left artifact `NUMBER`, on a commit of a branch of the repository itself or of a fork.
+fn with_run(repository: &str) -> (World, u64) {
+    let world = with_report().with_fork("mallory/demo").with_run(Run {
+        id: 42,
+        head_repository: repository.to_owned(),
+        head_branch: "feature".to_owned(),
+        head_sha: HEAD.to_owned(),
+        ..Run::default()
+    });
+    let number = world.artifacts[0].id;
+    (world, number)
+}
+
+#[test]
+fn a_number_stands_for_one_upload_at_one_commit() {
+    let (world, number) = with_run(HOME);
+    let hub = Hub::start(world);
+    let asked = |number: u64, head: &str| {
+        let head = head.parse().unwrap();
+        artifact::fetch_numbered(&hub.client(), number, &head, &wanted())
+    };
+    let found = asked(number, HEAD).unwrap();
+    assert_eq!((found.number, &found.bytes[..]), (number, REPORT));
+    assert_eq!(hub.requests().len(), 3, "{:?}", hub.requests());
+    let error = asked(number, BASE).expect_err("it is of another commit");
+    assert_eq!(
+        told(&error),
+        format!(
+            "artifact {number} was not read\n  caused by: no run of this repository on 2222222222 left one of that number"
+        )
+    );
+    let foreign = |result: Result<_, ArtifactError>| {
+        matches!(
+            result,
+            Err(ArtifactError::Refused {
+                refusal: Refusal::Foreign { .. },
+                ..
+            })
+        )
+    };
+    assert!(foreign(asked(1, HEAD)), "there is none");
+    hub.fake.world().artifacts[0].name = "coverage".to_owned();
+    assert!(foreign(asked(number, HEAD)), "it is another's");
+    hub.fake.world().artifacts[0].name = "tripline-report".to_owned();
+    hub.fake.world().artifacts[0].expired = true;
+    assert!(matches!(
+        asked(number, HEAD),
+        Err(ArtifactError::Refused {
+            refusal: Refusal::Expired,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn a_forks_upload_on_the_same_commit_is_not_the_repositorys() {
+    let (world, number) = with_run("mallory/demo");
+    let hub = Hub::start(world);
+    let head = HEAD.parse().unwrap();
+    artifact::fetch_numbered(&hub.client(), number, &head, &wanted()).expect_err("it is a fork's");
 }

@@ -17,13 +17,16 @@ fn with_comment() -> (Hub, u64) {
     (Hub::start(world), id)
 }
 
+fn said(client: &Client, id: u64) -> String {
+    issue::remark(client, id).unwrap().unwrap().body
+}
+
 #[test]
 fn reading_goes_on_after_every_outage() {
     for status in [500, 502, 503, 504] {
         let (hub, id) = with_comment();
         hub.fail("GET", "issues/comments", FaultKind::Status(status), 2);
-        let remark = issue::remark(&hub.client(), id).unwrap();
-        assert_eq!(remark.body, "Hello");
+        assert_eq!(said(&hub.client(), id), "Hello");
         let statuses: Vec<u16> = hub.fake.seen().iter().map(|seen| seen.status).collect();
         assert_eq!(statuses, [status, status, 200]);
         let sleeps = hub.clock.sleeps();
@@ -37,7 +40,7 @@ fn reading_goes_on_after_every_outage() {
 fn reading_goes_on_after_a_cut_connection() {
     let (hub, id) = with_comment();
     hub.fail("GET", "issues/comments", FaultKind::Cut, 3);
-    assert_eq!(issue::remark(&hub.client(), id).unwrap().body, "Hello");
+    assert_eq!(said(&hub.client(), id), "Hello");
     assert_eq!(hub.fake.seen().len(), 4);
 }
 
@@ -64,8 +67,7 @@ fn a_slow_answer_is_not_waited_for_for_ever() {
     );
     let mut settings = settings(&hub.fake.url(), TOKEN, hub.clock.clone());
     settings.patience.timeout = Duration::from_millis(500);
-    let remark = issue::remark(&Client::new(settings), id).unwrap();
-    assert_eq!(remark.body, "Hello");
+    assert_eq!(said(&Client::new(settings), id), "Hello");
     assert_eq!(hub.fake.seen().len(), 2);
 }
 
@@ -173,7 +175,7 @@ fn an_enterprise_server_keeps_its_interface_below_a_path() {
     let (hub, id) = with_comment();
     let api = format!("{}/api/v3/", hub.fake.url());
     let client = Client::new(settings(&api, TOKEN, hub.clock.clone()));
-    assert_eq!(issue::remark(&client, id).unwrap().body, "Hello");
+    assert_eq!(said(&client, id), "Hello");
     let seen = &hub.fake.seen()[0];
     assert_eq!(
         seen.sent_path,

@@ -4,8 +4,8 @@ use fake_github::BOT;
 use tripline_hub::RunId;
 use tripline_hub::comment::{self, CHARS_MAX, Marker, Posted, TEXT_CHARS_MAX};
 
-use super::{body, comment, marker};
-use crate::support::{Hub, told, world};
+use super::{body, comment, marker, world};
+use crate::support::{Hub, told};
 
 fn bodies(hub: &Hub) -> Vec<String> {
     let world = hub.fake.world();
@@ -204,7 +204,4 @@ fn what_was_red_and_is_not_any_more_is_said_once() {
         .map(|(run, is_red)| told(run, is_red))
         .collect();
     assert_eq!(said, [false, false, false, true, false]);
-    let client = hub.client();
-    let standing = comment::standing(&client, 7, &comment(1).marker.set, &comment(1).author);
-    assert_eq!(standing.unwrap().unwrap().run.id, 5);
 }

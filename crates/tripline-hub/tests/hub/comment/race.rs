@@ -7,8 +7,8 @@ use std::time::Duration;
 use fake_github::{BOT, FaultKind};
 use tripline_hub::comment::{self, Posted};
 
-use super::{body, comment};
-use crate::support::{Hub, world};
+use super::{body, comment, world};
+use crate::support::Hub;
 
 fn bodies(hub: &Hub) -> Vec<String> {
     let world = hub.fake.world();

@@ -3,9 +3,7 @@
 use std::num::NonZeroU32;
 
 use proptest::prelude::*;
-use tripline_hub::runner::commands::{
-    Annotation, END_GROUP, Level, PER_LEVEL_MAX, add_mask, annotations, group, inert,
-};
+use tripline_hub::runner::commands::{Annotation, Level, PER_LEVEL_MAX, annotations};
 
 use super::model::{Command, Line, read};
 
@@ -95,33 +93,6 @@ proptest! {
         prop_assert!(command.properties.keys().all(|key| ["file", "line", "title"].contains(&key.as_str())));
     }
 
-    #[test]
-    fn text_of_others_is_printed_and_not_followed(text in hostile(), seed in any::<u64>()) {
-        let printed = inert(&text, &mut fastrand::Rng::with_seed(seed)) + "::error::ours\n";
-        let lines = read(&printed);
-        let count = lines.len();
-        prop_assert!(matches!(&lines[0], Line::Followed(command) if command.name == "stop-commands"));
-        prop_assert!(matches!(&lines[count - 2], Line::Followed(command) if command.name.starts_with("tripline-")));
-        prop_assert!(matches!(&lines[count - 1], Line::Followed(command) if command.data == "ours"));
-        prop_assert!(lines[1..count - 2].iter().all(|line| matches!(line, Line::Printed(_))), "{lines:?}");
-    }
-
-    #[test]
-    fn titles_of_groups_and_secrets_stay_what_they_are(text in hostile()) {
-        let [group, end] = &followed(&(group(&text) + END_GROUP))[..] else {
-            panic!("a beginning and an end");
-        };
-        prop_assert_eq!((group.name.as_str(), &group.data), ("group", &text));
-        prop_assert_eq!(end.name.as_str(), "endgroup");
-        match add_mask(&text) {
-            None => prop_assert!(text.trim().is_empty()),
-            Some(mask) => {
-                let commands = followed(&mask);
-                prop_assert_eq!(commands.len(), 1);
-                prop_assert_eq!((commands[0].name.as_str(), &commands[0].data), ("add-mask", &text));
-            }
-        }
-    }
 }
 
 #[test]
@@ -138,7 +109,6 @@ fn a_command_looks_like_this() {
         "::error file=benches/a%2Cb%3Ac.rs,line=12,title=get%3A 5 %25 slower::100 %25%0A::error::not a second one"
     );
     assert_eq!(remark(Level::Notice, "").to_string(), "::notice::");
-    assert_eq!(group("all\n"), "::group::all%0A\n");
 }
 
 /// The model is of use only if it follows what must not be printed.

@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
     CommitId, Environment, EnvironmentName, FactName, FactValue, Failure, FailureKind, Metric,
-    MetricName, NameError, ParamKey, ParamValue, Params, Revision, StepName, TAIL_BYTES_MAX, Unit,
+    MetricName, NameError, ParamKey, ParamValue, Params, Producer, Revision, StepName,
+    TAIL_BYTES_MAX, Unit,
 };
 
 /// A number that is written without a decimal point where it is whole.
@@ -80,6 +81,23 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
+/// A finite number of any size and sign, written like [`Number`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(transparent)]
+#[serde(transparent)]
+pub(super) struct Real(#[serde(serialize_with = "real")] pub(super) f64);
+
+fn real<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    Number(*value).serialize(serializer)
+}
+
+impl<'de> Deserialize<'de> for Real {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // JSON has no word for what is not finite.
+        f64::deserialize(deserializer).map(Self)
+    }
+}
+
 /// Takes over a word of the vocabulary in both directions.
 macro_rules! words {
     ($(#[$doc:meta])* $wire:ident = $domain:ident { $($variant:ident),+ $(,)? }) => {
@@ -115,6 +133,26 @@ words!(
     /// Whether the work tree was the commit.
     WorkTreeV1 = WorkTree { Clean, Modified }
 );
+
+// What wrote a file. No doc comment: it would stand in the schema of the run file, which is frozen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub(super) struct ProducerV1 {
+    name: String,
+    version: String,
+}
+
+impl ProducerV1 {
+    pub(super) fn of(producer: &Producer) -> Self {
+        let Producer { name, version } = producer.clone();
+        Self { name, version }
+    }
+
+    pub(super) fn into_domain(self) -> Producer {
+        let Self { name, version } = self;
+        Producer { name, version }
+    }
+}
 
 /// The description of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

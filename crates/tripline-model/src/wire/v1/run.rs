@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::caveat::CaveatV1;
 use super::part::PartV1;
 use super::parts::{
-    EnvironmentV1, FailureV1, MetricV1, Number, RevisionV1, VersionProbe, params_into_domain,
-    params_of, unique, version,
+    EnvironmentV1, FailureV1, MetricV1, Number, ProducerV1, RevisionV1, VersionProbe,
+    params_into_domain, params_of, unique, version,
 };
 use super::{LINE_BYTES_MAX, ReadError, lines};
 use crate::{
-    BenchId, BenchName, Digest, Measurement, Metric, NameError, Producer, Reading, Run, Sample,
-    SessionId, SuiteName,
+    BenchId, BenchName, Digest, Measurement, Metric, NameError, Reading, Run, Sample, SessionId,
+    SuiteName,
 };
 
 /// One line of a run file.
@@ -57,13 +57,6 @@ struct HeaderV1 {
 #[serde(expecting = "an object")]
 struct HeaderProbe {
     tripline_run: Option<VersionProbe>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, expecting = "an object")]
-struct ProducerV1 {
-    name: String,
-    version: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -180,7 +173,6 @@ fn read_header(number: usize, line: &[u8]) -> Result<HeaderV1, ReadError> {
 
 impl HeaderV1 {
     fn of(run: &Run) -> Self {
-        let Producer { name, version } = run.producer.clone();
         let described = |metric: &Metric| (metric.name.to_string(), MetricV1::of(metric));
         Self {
             version: 1,
@@ -189,7 +181,7 @@ impl HeaderV1 {
             measured_at: run.measured_at.to_string(),
             session: run.session.as_ref().map(ToString::to_string),
             part: run.part.as_ref().map(|part| Box::new(PartV1::of(part))),
-            producer: ProducerV1 { name, version },
+            producer: ProducerV1::of(&run.producer),
             environment: EnvironmentV1::of(&run.environment),
             metrics: run.metrics().map(described).collect(),
         }
@@ -213,15 +205,7 @@ impl HeaderV1 {
         })?;
         let suite = SuiteName::new(self.suite).map_err(name)?;
         let environment = self.environment.into_domain().map_err(name)?;
-        let ProducerV1 {
-            name: program,
-            version,
-        } = self.producer;
-        let producer = Producer {
-            name: program,
-            version,
-        };
-        let mut run = Run::new(suite, measured_at, environment, producer);
+        let mut run = Run::new(suite, measured_at, environment, self.producer.into_domain());
         run.revision = self
             .revision
             .map(RevisionV1::into_domain)

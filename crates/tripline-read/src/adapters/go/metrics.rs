@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use tripline_model::{Better, Metric, MetricName, Nature, Unit, UnitSymbol};
+use tripline_model::{Better, Metric, Nature, Unit, UnitSymbol};
+
+use crate::own;
 
 /// What an output says of a unit.
 pub(super) type Properties<'t> = BTreeMap<&'t str, &'t str>;
@@ -24,18 +26,9 @@ pub(super) fn metric_of(
         "ns/op" => (known("wall_time"), 0),
         "allocs/op" => (known("allocations"), 0),
         "B/op" => (known("allocated_bytes"), 0),
-        "MB/s" => (throughput(), MEGA),
+        "MB/s" => (own::throughput(Unit::BytePerSecond), MEGA),
         _ => own_metric(unit, properties).map_err(|error| error.to_string())?,
     })
-}
-
-fn throughput() -> Metric {
-    Metric {
-        name: MetricName::new("throughput").expect("the name is a constant"),
-        unit: Unit::BytePerSecond,
-        better: Better::Higher,
-        nature: Nature::Sampled,
-    }
 }
 
 fn own_metric(
@@ -44,14 +37,7 @@ fn own_metric(
 ) -> Result<(Metric, u32), tripline_model::NameError> {
     let (base, digits) = base_unit(unit)?;
     let property = |key| properties.and_then(|known| known.get(key).copied());
-    let mut name = snake_case(unit);
-    // Whatever it counts, it is not what others mean by the name.
-    if Metric::known(&name).is_some() || name == throughput().name.as_str() {
-        name.insert_str(0, "own_");
-    }
     let metric = Metric {
-        name: MetricName::new(name)?,
-        unit: base,
         better: match property("better") {
             Some("lower") => Better::Lower,
             Some("higher") => Better::Higher,
@@ -61,6 +47,7 @@ fn own_metric(
             Some("exact") => Nature::Exact,
             _ => Nature::Sampled,
         },
+        ..own::metric(unit, base)?
     };
     Ok((metric, digits))
 }
@@ -81,22 +68,6 @@ fn base_unit(unit: &str) -> Result<(Unit, u32), tripline_model::NameError> {
         ("MB", Some("s")) => (Unit::BytePerSecond, MEGA),
         _ => (Unit::Other(UnitSymbol::new(unit)?), 0),
     })
-}
-
-/// Writes `Gets/op` as `gets_per_op`.
-fn snake_case(unit: &str) -> String {
-    let mut out = String::with_capacity(unit.len());
-    for c in unit.chars() {
-        match c {
-            '/' => out.push_str("_per_"),
-            '%' => out.push_str("_percent"),
-            '-' | '.' | '_' => out.push(c),
-            c if c.is_ascii_alphanumeric() => out.push(c.to_ascii_lowercase()),
-            _ => out.push('_'),
-        }
-    }
-    let begins = out.find(|c: char| c.is_ascii_alphanumeric());
-    out.split_off(begins.unwrap_or(out.len()))
 }
 
 #[cfg(test)]

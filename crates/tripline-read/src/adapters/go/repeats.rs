@@ -1,6 +1,6 @@
 //! The runs of one benchmark, joined: the values of a metric follow one another.
 //!
-//! Tested by `fixtures/go` and `tests/it/refusals/go.txt`.
+//! Tested by `fixtures/go` and `tests/it/refusals/fixtures/go.txt`.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use super::metrics::{Properties, metric_of};
 use super::transcript::Taken;
 use crate::Observation;
 use crate::apart::Facts;
+use crate::grouped::Grouped;
 use crate::place::shown;
 use crate::vocabulary::Vocabulary;
 
@@ -72,24 +73,28 @@ pub(super) fn observe(
     problems: &mut Vec<(usize, String)>,
 ) -> Option<(usize, Observation)> {
     let bench = entry.bench.within_suite();
-    let mut metrics = Metrics::default();
+    let mut metrics: Grouped<&str, Values> = Grouped::default();
     for Taken { line, run } in &entry.runs {
         for measure in run.measures() {
-            let values = metrics.of_unit(measure.unit, |unit| {
+            let unit = measure.unit;
+            let values = metrics.try_of(unit, || {
                 let (metric, digits) = metric_of(unit, units.get(unit))?;
                 vocabulary.admit(&metric)?;
                 Ok(Values::new(metric, digits))
             });
             let added = values.and_then(|values| values.add(measure, run.iterations, *line));
             if let Err(error) = added {
-                let unit = shown(measure.unit);
+                let unit = shown(unit);
                 let text = format!("`{unit}` of benchmark `{bench}` cannot be used: {error}");
                 problems.push((*line, text));
             }
         }
     }
     // Each run has a number; where there is no reading, all of them were refused.
-    let readings = metrics.into_readings();
+    let values = metrics.into_all().into_iter();
+    let readings: Vec<Reading> = values
+        .filter_map(|(_, values)| values.into_reading())
+        .collect();
     if readings.is_empty() {
         return None;
     }
@@ -102,13 +107,6 @@ pub(super) fn observe(
     Some((entry.first_line(), observation))
 }
 
-/// The metrics of one benchmark by their units, in the order in which those first stand.
-#[derive(Default)]
-struct Metrics<'t> {
-    order: Vec<Values>,
-    known: BTreeMap<&'t str, usize>,
-}
-
 /// The values of one metric, in order.
 struct Values {
     metric: Metric,
@@ -118,30 +116,6 @@ struct Values {
     iterations: Vec<u64>,
     /// The line of the last one.
     line: usize,
-}
-
-impl<'t> Metrics<'t> {
-    /// Returns the values of a unit, which are made where it is a new one.
-    fn of_unit(
-        &mut self,
-        unit: &'t str,
-        make: impl FnOnce(&'t str) -> Result<Values, String>,
-    ) -> Result<&mut Values, String> {
-        let index = if let Some(index) = self.known.get(unit) {
-            *index
-        } else {
-            let index = self.order.len();
-            self.order.push(make(unit)?);
-            self.known.insert(unit, index);
-            index
-        };
-        Ok(&mut self.order[index])
-    }
-
-    fn into_readings(self) -> Vec<Reading> {
-        let values = self.order.into_iter();
-        values.filter_map(Values::into_reading).collect()
-    }
 }
 
 impl Values {

@@ -1,12 +1,13 @@
 //! The output of one or more test processes, line by line: what each benchmark gave, and what went wrong.
 //!
 //! A process says first where it runs and last that it passed or failed, so an output that was cut is known by its end.
-//! Tested by `fixtures/go` and `tests/it/refusals/go.txt`.
+//! Tested by `fixtures/go` and `tests/it/refusals/fixtures/go.txt`.
 
 use std::collections::BTreeMap;
 
 use super::line::{Line, Run, failed, is_crash};
 use crate::document::Document;
+use crate::grouped::Grouped;
 use crate::place::shown;
 
 /// All that an output says.
@@ -38,37 +39,8 @@ pub(super) struct Taken<'t> {
     pub(super) run: Run<'t>,
 }
 
-/// The runs of each benchmark, in the order in which they first stand.
-#[derive(Debug, Default)]
-pub(super) struct Results<'t> {
-    benchmarks: Vec<(&'t str, Vec<Taken<'t>>)>,
-    known: BTreeMap<&'t str, usize>,
-}
-
-impl<'t> Results<'t> {
-    fn add(&mut self, name: &'t str, taken: Taken<'t>) {
-        let end = self.benchmarks.len();
-        let index = *self.known.entry(name).or_insert(end);
-        if index == end {
-            self.benchmarks.push((name, Vec::new()));
-        }
-        self.benchmarks[index].1.push(taken);
-    }
-
-    /// Returns the names of the benchmarks.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'t str> {
-        self.known.keys().copied()
-    }
-
-    /// Returns each benchmark with its runs, of which there is at least one.
-    pub(super) fn into_benchmarks(self) -> Vec<(&'t str, Vec<Taken<'t>>)> {
-        self.benchmarks
-    }
-
-    fn is_empty(&self) -> bool {
-        self.benchmarks.is_empty()
-    }
-}
+/// The runs of each benchmark, of which there is at least one.
+pub(super) type Results<'t> = Grouped<&'t str, Vec<Taken<'t>>>;
 
 /// A benchmark that began and has no result yet.
 struct Begun<'t> {
@@ -94,11 +66,10 @@ impl<'t> Transcript<'t> {
     /// Reads a document.
     pub(super) fn of(document: &'t Document<'_>) -> Self {
         let mut reader = Reader::default();
-        let text = document.text();
-        let mut lines = document.lines().peekable();
-        while let Some(block) = lines.next() {
+        let cut_line = document.cut_line();
+        for block in document.lines() {
             let line = Line::of(block.text);
-            let is_cut = lines.peek().is_none() && !text.ends_with('\n');
+            let is_cut = cut_line == Some(block.line);
             if is_cut && !line.is_an_end() && !block.text.trim().is_empty() {
                 let said = "the output is cut off here: its last line has no end";
                 reader.problem(block.line, said.to_owned());
@@ -106,7 +77,7 @@ impl<'t> Transcript<'t> {
             }
             reader.take(block.line, block.text, line);
         }
-        let last = text.lines().count();
+        let last = document.lines().count();
         reader.end(last, false);
         reader.transcript
     }
@@ -185,7 +156,10 @@ impl<'t> Reader<'t> {
         let why = match run.iterations {
             0 => "gave numbers over 0 iterations",
             _ if run.is_empty() => "ran and gave no number",
-            _ => return self.process.results.add(name, Taken { line, run }),
+            _ => {
+                let runs = self.process.results.of(name, Vec::new);
+                return runs.push(Taken { line, run });
+            }
         };
         self.problem(line, format!("`{}` {why}", shown(name)));
     }

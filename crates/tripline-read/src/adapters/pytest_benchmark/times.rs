@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tripline_model::{Better, Caveat, Metric, MetricName, Nature, Reading, Sample, Unit};
 
 use crate::place::shown;
-use crate::wall_time;
+use crate::{summary, wall_time};
 
 /// A second, in nanoseconds: pytest-benchmark takes what a clock gives for seconds.
 const SECOND: f64 = 1e9;
@@ -102,15 +102,8 @@ impl Stats {
     fn summarized(&self, metric: &Metric, factor: f64) -> Result<Vec<Reading>, String> {
         let total = self.rounds.checked_mul(self.iterations);
         let total = total.ok_or("there are more iterations than can be counted")?;
-        let time = Metric {
-            nature: Nature::Summarized,
-            ..metric.clone()
-        };
-        let sample = Sample::with_iterations([self.median * factor], [total]);
-        let mut readings = vec![Reading {
-            metric: time,
-            sample: sample.map_err(|error| error.to_string())?,
-        }];
+        let center = summary::standing_for(metric, self.median * factor, Some(total))?;
+        let mut readings = vec![center];
         for (part, value) in [
             ("min", self.min),
             ("q1", self.q1),
@@ -119,25 +112,11 @@ impl Stats {
             ("max", self.max),
             ("stddev", self.stddev),
         ] {
-            let name = format!("{}_{part}", metric.name);
-            readings.push(beside(&name, Unit::Nanosecond, value * factor)?);
+            readings.push(summary::part(metric, part, value * factor)?);
         }
-        readings.push(beside("rounds", Unit::Count, self.rounds as f64)?);
+        readings.push(summary::rounds(self.rounds)?);
         Ok(readings)
     }
-}
-
-fn beside(name: &str, unit: Unit, value: f64) -> Result<Reading, String> {
-    let of_part = |error: &dyn std::fmt::Display| format!("`{name}`: {error}");
-    Ok(Reading {
-        metric: Metric {
-            name: MetricName::new(name).map_err(|error| of_part(&error))?,
-            unit,
-            better: Better::Neither,
-            nature: Nature::Summarized,
-        },
-        sample: Sample::new([value]).map_err(|error| of_part(&error))?,
-    })
 }
 
 #[cfg(test)]

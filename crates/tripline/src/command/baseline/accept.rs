@@ -1,9 +1,8 @@
 //! `tripline baseline accept`: takes regressions on purpose, with the reason, in a file that is committed.
 //!
-//! Tested by `tests/it/accept`.
+//! Tested by `tests/it/ratchet`.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use tripline_model::{Acceptances, Report, Run};
 
@@ -14,6 +13,7 @@ use crate::baselines;
 use crate::cli::BaselineAccept;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::git::git;
 use crate::project::Project;
 use crate::talk;
 
@@ -116,14 +116,8 @@ fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError 
 /// Returns who accepts: the name and address that git puts under commits here.
 fn identity(root: &Path) -> Outcome<String> {
     let set = |key: &str| {
-        let output = Command::new("git")
-            .args(["config", "--get", key])
-            .current_dir(root)
-            .stdin(Stdio::null())
-            .output()
-            .ok()
-            .filter(|output| output.status.success())?;
-        let value = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let value = git(root, &["config", "--get", key], &[]).ok()?;
+        let value = String::from_utf8_lossy(&value).trim().to_owned();
         Some(value).filter(|value| !value.is_empty())
     };
     let (Some(name), Some(email)) = (set("user.name"), set("user.email")) else {

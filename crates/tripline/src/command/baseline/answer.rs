@@ -1,21 +1,29 @@
 //! `tripline baseline answer`: does what a comment on a pull request asks for.
 //!
-//! Nothing of the pull request is run or checked out: what got worse stands in the report that was published on it, and
-//! what was accepted there before is read as a file of its branch. The acceptance is one commit on that branch, and the
-//! answer is a reaction. Who asks must be allowed to write, and the branch must be the repository's own.
+//! Nothing of the pull request is run or checked out: what got worse stands in the report that the request names, and
+//! what was accepted before is read as a file of the branch. The acceptance is one commit on that branch. Who asks must
+//! be allowed to write, and the branch must be the repository's own.
 //!
-//! Tested by the plays of the workflows.
+//! What is taken is what was seen. A request names the report that was read by its number, which stands for an upload
+//! that nobody can change; that upload must be of the commit the pull request is at; and the request must still say what
+//! it said. So no push, no second run and no edit slips something else in between reading and asking.
+//!
+//! Whatever becomes of it is answered where it was asked (`reply`), also what fails. Tested by
+//! `tests/it/publish/answer`, and by the plays of the workflows.
 
+mod asked;
+mod reply;
 mod request;
 
 use tripline_hub::git::{Change, FilePath, Identity, NewFile};
-use tripline_hub::issue::{self, Reaction};
 use tripline_hub::pulls::{self, OpenPull};
-use tripline_hub::{Client, Effect, Event, Login, comment, contents};
+use tripline_hub::{Client, Effect, Login, contents, issue};
 use tripline_model::{Acceptances, CommitId, Report, SuiteName, wire};
 
+use self::asked::{Asked, Since};
+use self::reply::{End, Reply};
 use self::request::Request;
-use super::super::publish::{bot, fetched, set};
+use super::super::publish::numbered;
 use super::taking::Wanted;
 use crate::accepted;
 use crate::actions::{Job, hub_failed, say_planned};
@@ -27,130 +35,136 @@ use crate::talk;
 
 const NOT_DONE: &str = "nothing was accepted";
 
-/// What was asked, where, and by whom.
-struct Asked {
-    pull: u64,
-    /// The comment, which is answered by a reaction; by hand there is none.
-    comment: Option<u64>,
-    who: Login,
-    text: String,
+/// What comes of a request: perhaps a commit, and what is said.
+struct Answer {
+    commit: Option<Effect>,
+    reply: Reply,
 }
 
-/// What comes of it: a commit, or a reason why there is none.
-enum Answer {
-    Commit(Effect, String),
-    No(Reaction, String),
+impl Answer {
+    fn no(end: End, why: impl Into<String>) -> Self {
+        Self {
+            commit: None,
+            reply: Reply::new(end, why),
+        }
+    }
 }
 
 pub(super) fn run(project: &Project, args: &BaselineAnswer) -> Outcome<Exit> {
     let job = Job::here(NOT_DONE)?;
-    let Some(asked) = asked(&job)? else {
+    let Some(asked) = Asked::of(&job)? else {
         talk::data("the comment asks for nothing\n")?;
         return Ok(Exit::Pass);
     };
     let client = job.client(NOT_DONE)?;
-    let (commit, reaction, said) = match answer(project, &client, &asked)? {
-        Answer::Commit(commit, said) => (Some(commit), Reaction::ThumbsUp, said),
-        Answer::No(reaction, why) => (None, reaction, why),
+    let (commit, mut reply, mut failed) = match standing(project, &client, &asked) {
+        Ok(Some(Answer { commit, reply })) => (commit, reply, None),
+        Ok(None) => {
+            talk::data("the comment is gone: nothing was accepted\n")?;
+            return Ok(Exit::Pass);
+        }
+        Err(error) => (None, Reply::failed(&error), Some(error)),
     };
-    let react = asked
-        .comment
-        .map(|comment| Effect::React { comment, reaction });
-    let effects: Vec<Effect> = commit.into_iter().chain(react).collect();
-    talk::data(&talk::shown(&format!("{said}\n")))?;
     if args.dry_run {
-        say_planned(&effects)?;
+        let told = reply.effects(&job.context, &asked);
+        say_planned(&commit.into_iter().chain(told).collect::<Vec<_>>())?;
     } else {
-        job.carry_out(&effects, Some(project.root()))?;
+        let commit: Vec<Effect> = commit.into_iter().collect();
+        if let Err(error) = job.carry_out(&commit, Some(project.root())) {
+            reply = Reply::failed(&error);
+            failed = Some(error);
+        }
+        if let Err(error) = job.carry_out(&reply.effects(&job.context, &asked), None) {
+            // What went wrong first is the reason; that it could not be told comes second.
+            match &failed {
+                Some(_) => talk::complain(&error),
+                None => failed = Some(error),
+            }
+        }
     }
-    Ok(Exit::Pass)
+    match failed {
+        Some(error) => Err(error),
+        None => {
+            talk::data(&talk::shown(&format!("{}\n", reply.words)))?;
+            Ok(Exit::Pass)
+        }
+    }
 }
 
-/// Returns what the event asks for, if anything.
-fn asked(job: &Job) -> Outcome<Option<Asked>> {
-    let usage = |why: &str| CommandError::new(Exit::Usage, NOT_DONE).because(why.to_owned());
-    match &job.context.event {
-        Event::IssueComment(comment) => {
-            let is_ours = comment.is_on_pull && comment.body.starts_with("/tripline ");
-            Ok(is_ours.then(|| Asked {
-                pull: comment.issue,
-                comment: Some(comment.id),
-                who: comment.author.clone(),
-                text: comment.body.clone(),
-            }))
-        }
-        Event::WorkflowDispatch(inputs) => {
-            let input = |name: &str| inputs.get(name).map_or("", String::as_str);
-            let who = job
-                .context
-                .actor
-                .as_ref()
-                .map(|actor| actor.as_str().parse());
-            let Some(Ok(who)) = who else {
-                return Err(usage("the runner does not say who started it"));
-            };
-            let Ok(pull) = input("pull").parse() else {
-                return Err(usage("the input `pull` is no number"));
-            };
-            let text = input("command").to_owned();
-            Ok(Some(Asked {
-                pull,
-                comment: None,
-                who,
-                text,
-            }))
-        }
-        _ => Err(usage("it was started neither by a comment nor by hand")),
-    }
+/// Finds out what is to be done, and whether it is still asked for; nothing, where it was taken back.
+fn standing(project: &Project, client: &Client, asked: &Asked) -> Outcome<Option<Answer>> {
+    let answer = answer(project, client, asked)?;
+    Ok(match asked.since(client)? {
+        Since::Same => Some(answer),
+        Since::Edited => Some(Answer::no(
+            End::Refused,
+            "the request was edited after it was made: write a new one",
+        )),
+        Since::Gone => None,
+    })
 }
 
 /// Finds out what is to be done; writes nothing.
 fn answer(project: &Project, client: &Client, asked: &Asked) -> Outcome<Answer> {
-    let no = |why: String| Ok(Answer::No(Reaction::ThumbsDown, why));
+    let no = |why: String| Ok(Answer::no(End::Refused, why));
     if !issue::permission(client, &asked.who)
         .map_err(hub_failed)?
         .may_write()
     {
-        return no(format!("{} may not write to this repository", asked.who));
+        let why = "only who may write to this repository can accept a regression";
+        return Ok(Answer::no(End::Stranger, why));
     }
     let request = match Request::read(&asked.text) {
         Ok(request) => request,
         Err(why) => {
-            let why = format!("not understood: {why}; the form is: {}", request::FORM);
-            return Ok(Answer::No(Reaction::Confused, why));
+            let why = format!("{why}\nthe form is: {}", request::FORM);
+            return Ok(Answer::no(End::NotUnderstood, why));
         }
     };
     let pull = pulls::by_number(client, asked.pull).map_err(hub_failed)?;
     let Some(pull) = pull.filter(|pull| pull.is_of_repository) else {
-        return no("the pull request is closed, or its branch is on a fork".to_owned());
+        return no(
+            "the pull request is closed, or its branch is on a fork; on a fork, accept in a checkout with \
+             `tripline baseline accept`"
+                .to_owned(),
+        );
     };
-    let told = comment::standing(client, pull.number, &set(), &bot()).map_err(hub_failed)?;
-    let Some(told) = told.filter(|told| told.head == pull.head) else {
-        return no("its last commit has no report yet".to_owned());
+    let reports = match numbered(client, request.report, &pull.head, NOT_DONE)? {
+        Ok(reports) => reports,
+        Err(why) => {
+            let number = request.report;
+            return no(format!(
+                "report {number} is none to accept from: {why}\nread the newest report of this pull request, and ask again \
+                 with its number"
+            ));
+        }
     };
-    let reports = fetched(client, told.run)?;
     let (files, lines) = accepted_files(project, client, (&request, &asked.who), &pull, &reports)?;
     if files.is_empty() {
-        return no("nothing that got worse is meant".to_owned());
+        let (benchmark, number) = (&request.benchmark, request.report);
+        return no(format!(
+            "nothing that got worse in report {number} is `{benchmark}`"
+        ));
     }
     let message = format!(
         "Accept {}\n\n{} asks for it: {}",
         request.benchmark, asked.who, request.because
     );
+    Ok(Answer {
+        commit: Some(commit(pull, files, message)?),
+        reply: Reply::new(End::Accepted, lines.trim_end()),
+    })
+}
+
+fn commit(pull: OpenPull, files: Vec<NewFile>, message: String) -> Outcome<Effect> {
     let change = Change::new(files, message, Identity::actions_bot());
     let change =
         change.map_err(|error| CommandError::new(Exit::BadInput, NOT_DONE).because(error))?;
-    let OpenPull {
-        branch, head: tip, ..
-    } = pull;
-    Ok(Answer::Commit(
-        Effect::Extend {
-            branch,
-            tip,
-            change,
-        },
-        lines,
-    ))
+    Ok(Effect::Extend {
+        branch: pull.branch,
+        tip: pull.head,
+        change,
+    })
 }
 
 /// Returns the files of acceptances as they shall be on the branch of a pull request, and a line for each regression.

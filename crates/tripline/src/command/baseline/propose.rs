@@ -3,17 +3,17 @@
 //! Tested by `tests/it/publish` and by the plays of the workflows.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use tripline_hub::git::{Change, Identity, NewFile, Pushed};
 use tripline_hub::pulls::{Proposal, Proposed};
-use tripline_hub::{Branch, CommitId, Done, Effect};
+use tripline_hub::{CommitId, Done, Effect};
 
 use crate::actions::{Job, say_planned};
 use crate::cli::BaselinePropose;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files;
+use crate::git::git;
 use crate::project::Project;
 use crate::talk;
 
@@ -27,12 +27,7 @@ pub(super) fn run(project: &Project, args: &BaselinePropose) -> Outcome<Exit> {
         return Ok(Exit::Pass);
     }
     let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
-    let branch: Branch = args
-        .branch
-        .parse()
-        .map_err(|error: tripline_hub::NameError| {
-            CommandError::new(Exit::Usage, NOT_DONE).because(error)
-        })?;
+    let branch = args.branch.clone();
     let head = asked(root, &["rev-parse", "HEAD"])?;
     let base: CommitId = head
         .trim()
@@ -149,21 +144,10 @@ fn permitted(proposed: &Proposed) -> Outcome<Exit> {
 }
 
 fn asked(root: &Path, args: &[&str]) -> Outcome<String> {
-    let output = Command::new("git")
-        .args(args)
-        .current_dir(root)
-        .stdin(Stdio::null())
-        .output();
-    let output = output.map_err(|error| {
+    let said = git(root, args, &[]).map_err(|why| {
         CommandError::new(Exit::BadInput, NOT_DONE)
-            .because(error)
-            .hint("install git")
+            .because(why)
+            .hint("run it in the project's git repository")
     })?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(CommandError::new(Exit::BadInput, NOT_DONE)
-        .because(talk::shown(&said))
-        .hint("run it in the project's git repository"))
+    Ok(String::from_utf8_lossy(&said).into_owned())
 }

@@ -12,7 +12,7 @@ use super::actions::Actions;
 pub(super) const FOLDER: &str = ".github/workflows";
 
 /// What is handed on, by the names under which the files know one another.
-const OURS: [(&str, &str); 5] = [
+const OURS: [(&str, &str); 6] = [
     (
         "bench.yml",
         include_str!("../../../../../.github/workflows/bench.yml"),
@@ -30,13 +30,14 @@ const OURS: [(&str, &str); 5] = [
         include_str!("../../../../../.github/workflows/bench-main.yml"),
     ),
     (
+        "bench-export.yml",
+        include_str!("../../../../../.github/workflows/bench-export.yml"),
+    ),
+    (
         "baseline.yml",
         include_str!("../../../../../.github/workflows/baseline.yml"),
     ),
 ];
-
-/// The input by which our own repository hands its binary to its actions; elsewhere it is what nobody has set.
-const OWN_BINARY: &str = "binary: ${{ vars.TRIPLINE_BINARY }}";
 
 /// Our own default branch, where a filter names it.
 const OWN_BRANCH: &str = "branches: [main]";
@@ -46,14 +47,14 @@ const SAME_REPOSITORY: &str =
     "# zizmor: ignore[self-repository] what it asks for is too new for the other tools";
 
 /// Returns the names of all files.
-pub(in crate::command) fn names() -> [&'static str; 5] {
+pub(in crate::command) fn names() -> [&'static str; 6] {
     OURS.map(|(name, _)| name)
 }
 
 /// Returns all files, each with its name.
 pub(super) fn all(actions: &Actions, branch: &Branch) -> Vec<(&'static str, String)> {
     let written = OURS.into_iter().map(|(name, ours)| {
-        let lines = ours.lines().filter(|line| line.trim() != OWN_BINARY);
+        let lines = ours.lines();
         let lines = lines.map(|line| handed_on(line, actions, branch) + "\n");
         let header = format!(
             "# Written by `tripline init`, from {}; yours to change.\n",
@@ -108,7 +109,7 @@ mod tests {
     #[test]
     fn nothing_of_our_own_is_handed_on() {
         for (name, text) in all(&actions(), &"trunk".parse().unwrap()) {
-            for own in ["./.github/actions", "TRIPLINE_BINARY", "[main]", "/work/"] {
+            for own in ["./.github/actions", "[main]", "/work/"] {
                 assert!(!text.contains(own), "{name} has `{own}`");
             }
             let uses = text

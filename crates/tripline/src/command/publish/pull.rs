@@ -4,36 +4,30 @@
 //! rendered; who it is about is asked last, so that little can happen in between. Whatever is wrong ends before the first
 //! write.
 
-use tripline_hub::artifact::{self, ArtifactError, Refusal, Wanted};
+use std::path::Path;
+
 use tripline_hub::check::{Check, Conclusion};
 use tripline_hub::comment::{Comment, Marker, Posted};
 use tripline_hub::pulls::{self, Identity, Pull};
-use tripline_hub::{Client, Done, Effect, Login, RunId, SetName, WorkflowRun};
-use tripline_model::{Gate, Report, wire};
-use tripline_render::{Before, View};
+use tripline_hub::{Done, Effect, Login, SetName, WorkflowRun};
+use tripline_model::{Gate, Report};
+use tripline_render::{Before, Taking, View};
 
 use super::job::{annotations, view};
+use super::report::{self, Told};
 use super::{NOT_DONE, is_red};
 use crate::actions::{Job, hub_failed, link, say_planned};
 use crate::cli::Publish;
-use crate::error::{CommandError, Outcome};
+use crate::error::Outcome;
 use crate::exit::Exit;
 use crate::talk;
 
 /// The workflow that stage one is.
 const PRODUCER: &str = ".github/workflows/bench-pr.yml";
+/// The workflow that answers comments.
+const ANSWERER: &str = ".github/workflows/baseline.yml";
 /// How a run ends that measured, or could not.
 const MEASURED: &[&str] = &["success", "failure", "timed_out"];
-/// The artifact that stage one leaves, and the one file in it.
-const ARTIFACT: &str = "tripline-report";
-const FILE: &str = "report.jsonl";
-/// A report of five hundred benchmarks by eight metrics has 2 MB, and a tenth of it packed.
-const ZIP_BYTES_MAX: u64 = 16 << 20;
-const FILE_BYTES_MAX: u64 = 64 << 20;
-/// More than anybody has; what has more was made to be a burden.
-const REPORTS_MAX: usize = 200;
-const FINDINGS_MAX: usize = 50_000;
-
 /// What the check is called.
 const CHECK: &str = "tripline";
 
@@ -43,7 +37,7 @@ pub(super) fn tell(job: &Job, run: &WorkflowRun, args: &Publish) -> Outcome<Exit
         return Ok(Exit::Pass);
     }
     let client = job.client(NOT_DONE)?;
-    let reports = fetched(&client, run.run)?;
+    let told = report::of_run(&client, run)?;
     let pull = match pulls::of_run(&client, run).map_err(hub_failed)? {
         Identity::One(pull) => pull,
         Identity::Stale { why } | Identity::None { why } => {
@@ -51,10 +45,11 @@ pub(super) fn tell(job: &Job, run: &WorkflowRun, args: &Publish) -> Outcome<Exit
             return Ok(Exit::Pass);
         }
     };
-    let view = view_of(job, run, &pull, args)?;
+    let mut view = view_of(job, run, &pull, args)?;
+    view.taking = taking(run, &told);
     let effects = [
-        Effect::Comment(comment(run, &pull, &reports, &view)),
-        Effect::Check(Box::new(check(&pull, &reports, &view))),
+        Effect::Comment(comment(run, &pull, &told.reports, &view)),
+        Effect::Check(Box::new(check(&pull, &told.reports, &view))),
     ];
     if args.dry_run {
         say_planned(&effects)?;
@@ -82,43 +77,6 @@ fn stranger(job: &Job, run: &WorkflowRun) -> Option<&'static str> {
     (!MEASURED.contains(&how)).then_some("the run did not come to its end")
 }
 
-/// Fetches the report of a run, and reads it as one of a stranger. There is none where stage one ended before it.
-pub(in crate::command) fn fetched(client: &Client, run: RunId) -> Outcome<Vec<Report>> {
-    let wanted = Wanted {
-        artifact: ARTIFACT.to_owned(),
-        file: FILE.to_owned(),
-        zip_bytes_max: ZIP_BYTES_MAX,
-        file_bytes_max: FILE_BYTES_MAX,
-    };
-    let bytes = match artifact::fetch(client, run, &wanted) {
-        Ok(bytes) => bytes,
-        // Stage one ended before there was a report: an outage, which is told as one.
-        Err(ArtifactError::Refused {
-            refusal: Refusal::Missing,
-            ..
-        }) => return Ok(Vec::new()),
-        Err(ArtifactError::Hub(error)) => return Err(hub_failed(error)),
-        Err(refused) => return Err(CommandError::new(Exit::BadInput, NOT_DONE).because(refused)),
-    };
-    let bad = |why: Box<dyn std::error::Error + Send + Sync>| {
-        let what = format!("{NOT_DONE}: `{FILE}` of run {} is no report", run.id);
-        CommandError::new(Exit::BadInput, what).because(why)
-    };
-    let reports = wire::read_report(&bytes).map_err(|error| bad(error.into()))?;
-    let findings: usize = reports.iter().map(|report| report.findings.len()).sum();
-    if reports.is_empty() {
-        return Err(bad("it is empty".into()));
-    }
-    if reports.len() > REPORTS_MAX || findings > FINDINGS_MAX {
-        let what = format!(
-            "{} reports with {findings} findings are too many",
-            reports.len()
-        );
-        return Err(bad(what.into()));
-    }
-    Ok(reports)
-}
-
 /// Returns the view of whoever reads on a pull request: all links are to what GitHub says it is about.
 fn view_of(job: &Job, run: &WorkflowRun, pull: &Pull, args: &Publish) -> Outcome<View> {
     let mut view = view(job, args)?;
@@ -127,6 +85,17 @@ fn view_of(job: &Job, run: &WorkflowRun, pull: &Pull, args: &Publish) -> Outcome
     view.links.head = page(&["commit", pull.head.as_str()]);
     view.links.base = page(&["commit", pull.base.as_str()]);
     Ok(view)
+}
+
+/// Returns how a regression is taken on purpose: by a comment, where there is a workflow that reads it, and a branch of
+/// ours that it may commit to.
+fn taking(run: &WorkflowRun, told: &Told) -> Taking {
+    let head = run.head.repository.as_ref();
+    let is_own = head.is_some_and(|head| head.id == run.repository_id);
+    match told.number {
+        Some(number) if is_own && Path::new(ANSWERER).is_file() => Taking::ByComment(number),
+        _ => Taking::ByProgram,
+    }
 }
 
 fn comment(run: &WorkflowRun, pull: &Pull, reports: &[Report], view: &View) -> Comment {
@@ -151,7 +120,7 @@ fn comment(run: &WorkflowRun, pull: &Pull, reports: &[Report], view: &View) -> C
 }
 
 /// Returns what the comment is about: all suites of the repository.
-pub(in crate::command) fn set() -> SetName {
+fn set() -> SetName {
     "all".parse().expect("it is a name")
 }
 

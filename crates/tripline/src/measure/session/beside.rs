@@ -1,4 +1,7 @@
-//! A timed step of a session: both sides are measured in rounds, or the one that has the step by itself.
+//! A timed step of a session: both sides are measured in rounds, or the one that has the step by itself. What the base
+//! has is found out also where the head gives nothing.
+//!
+//! Tested by `tests/it/session` and `tests/it/duet`.
 
 use tripline_read::{Adapter, Observed};
 
@@ -6,7 +9,7 @@ use super::side::Side;
 use crate::error::Outcome;
 use crate::measure::invocation::Invocation;
 use crate::measure::rounds::{Alternating, Enough, Executable, ROUNDS_ALONE, Turn};
-use crate::measure::{Given, Measuring, Site, name_of};
+use crate::measure::{Given, Measuring, Site, is_said_of, name_of, parted};
 use crate::settings;
 use crate::suite::{Harness, Step};
 
@@ -34,7 +37,38 @@ impl Measuring<'_> {
                     side.parts.push((step.name.clone(), Ok(vec![observed])));
                 }
             }
-            Err(failure) => head.parts.push((step.name.clone(), Err(failure))),
+            Err(failure) => {
+                let is_of_base = base
+                    .name
+                    .whose()
+                    .is_some_and(|whose| is_said_of(&failure, whose));
+                head.parts.push((step.name.clone(), Err(failure)));
+                // Which benchmarks a canary holds is said by what it expects. A base that failed would fail again, or
+                // give what makes the head look broken.
+                if head.has(step) && head.asked.canary.is_none() && !is_of_base {
+                    self.base_alone(step, base, enough)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures the base by itself where a step gave nothing: nobody could say which benchmarks are broken unless
+    /// somebody knows which there were.
+    fn base_alone(&self, step: &Step, base: &mut Side, enough: Enough<'_>) -> Outcome<()> {
+        if !base.has(step) || self.interrupt.is_asked() {
+            return Ok(());
+        }
+        let name = name_of(&base.asked, step, &[base.word]);
+        self.progress
+            .step_begins(&format!("{name}: what the base has"), None);
+        let enough = Enough {
+            rounds: self.pairs.min(ROUNDS_ALONE),
+            ..enough
+        };
+        // What fails here too was said of the head.
+        if let Ok(observed) = parted(self.taken(step, &mut [&mut *base], enough))? {
+            base.parts.push((step.name.clone(), Ok(observed)));
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use tripline_model::{CommitId, Revision, WorkTree};
 use super::SideName;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::measure::git::git;
+use crate::git::git;
 use crate::measure::revision;
 use crate::project::Project;
 

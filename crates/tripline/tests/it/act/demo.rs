@@ -1,7 +1,8 @@
 //! The project under test: two steps that print counts from a file, so that a change of the file is a change of speed.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+
+use crate::project::git;
 
 /// A step that prints the run in a file, whose counts the test sets.
 const SUITE: &str = r#"about = "counts that a file says"
@@ -36,17 +37,15 @@ impl<'a> Demo<'a> {
         for (key, value) in settings {
             demo.git(&["config", key, value]);
         }
-        copy(&workspace().join(".github"), &root.join(".github"));
+        demo.copy(&workspace().join(".github"), ".github");
         demo.write("bench/kv/suite.toml", SUITE);
         demo.write(".gitignore", "target\n");
         demo.counts(1000, 2000);
         demo.commit("the project");
-        let bare = Command::new("git")
-            .args(["init", "--quiet", "--bare", "--initial-branch", "main"])
-            .arg(remote)
-            .status();
-        assert!(bare.unwrap().success());
-        demo.git(&["remote", "add", "origin", &remote.display().to_string()]);
+        let remote = remote.display().to_string();
+        let init = ["init", "--quiet", "--bare", "--initial-branch", "main"];
+        demo.git(&[&init[..], &[&remote]].concat());
+        demo.git(&["remote", "add", "origin", &remote]);
         demo.git(&["push", "--quiet", "origin", "main"]);
         demo
     }
@@ -63,9 +62,26 @@ impl<'a> Demo<'a> {
     }
 
     pub(crate) fn write(&self, place: &str, text: &str) {
-        let path = self.root.join(place);
+        let path = self.place(place);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
+    }
+
+    /// Returns a place in the project.
+    pub(crate) fn place(&self, place: &str) -> PathBuf {
+        self.root.join(place)
+    }
+
+    /// Copies a file or a folder into the project.
+    pub(crate) fn copy(&self, from: &Path, place: &str) {
+        copy(from, &self.place(place));
+    }
+
+    /// Changes a text in a file, which must be there.
+    pub(crate) fn replace(&self, place: &str, from: &str, to: &str) {
+        let text = std::fs::read_to_string(self.place(place)).unwrap();
+        assert!(text.contains(from), "`{from}` is not in {place}");
+        self.write(place, &text.replace(from, to));
     }
 
     /// Commits all there is, and returns the commit.
@@ -95,12 +111,7 @@ impl<'a> Demo<'a> {
     }
 
     pub(crate) fn git(&self, args: &[&str]) -> String {
-        let mut command = Command::new("git");
-        command.args(args).current_dir(self.root);
-        let output = command.output().unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {args:?}: {errors}");
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        git(self.root, args)
     }
 }
 
@@ -119,14 +130,13 @@ pub(crate) fn workspace() -> &'static Path {
 }
 
 fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
+    if from.is_file() {
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(from, to).unwrap();
+        return;
+    }
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
-        let place = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &place);
-        } else {
-            std::fs::copy(entry.path(), place).unwrap();
-        }
+        copy(&entry.path(), &to.join(entry.file_name()));
     }
 }

@@ -1,5 +1,7 @@
 //! What a stranger may leave for the publisher: data that lies, swells, or wants to be something else.
 
+use std::io::Write as _;
+
 use fake_github::Side;
 
 use super::demo::Demo;
@@ -35,45 +37,121 @@ fn report(bench: &str, params: &str, value: &str) -> String {
     ) + "\n"
 }
 
-#[test]
-fn bad_artifacts_are_refused_and_nothing_is_written() {
+/// An artifact, and what must be said of it.
+type Case = (Vec<u8>, &'static str);
+
+/// Publishes each, and fails the test unless each is refused with its words before anything is written.
+fn assert_refused(cases: Vec<Case>) {
     let (mut scene, theirs) = scene();
-    let many: String = (0..100_000).map(|i| format!("{{\"x{i}\":1}}\n")).collect();
-    let cases: Vec<(&str, Vec<u8>)> = vec![
-        (
-            "two files",
-            zipped(&[("report.jsonl", b"{}"), ("more", b"x")]),
-        ),
-        ("a way out", zipped(&[("../report.jsonl", b"{}")])),
-        ("an absolute path", zipped(&[("/report.jsonl", b"{}")])),
-        ("another name", zipped(&[("report.md", b"# hello")])),
-        (
-            "no schema",
-            zipped(&[("report.jsonl", b"{\"verdict\":\"pass\"}\n")]),
-        ),
-        (
-            "no number",
-            zipped(&[("report.jsonl", report("\"get\"", "{}", "NaN").as_bytes())]),
-        ),
-        ("many lines", zipped(&[("report.jsonl", many.as_bytes())])),
-        (
-            "a bomb",
-            zipped(&[("report.jsonl", &vec![b' '; 200 << 20])]),
-        ),
-        ("no zip", b"PK\x03\x04 is how one begins".to_vec()),
-        ("nothing", Vec::new()),
-    ];
-    for (index, (what, zip)) in cases.into_iter().enumerate() {
-        let played = scene.published_with(900 + index as u64, &theirs, zip);
-        assert_eq!(played.jobs["publish"], "failure", "{what}\n{}", played.log);
-        assert!(
-            played.log.contains("exit status 4"),
-            "{what}\n{}",
-            played.log
-        );
+    for (run, (zip, why)) in (900..).zip(cases) {
+        let played = scene.published_with(run, &theirs, zip);
+        played.job("publish", "failure").said("exit status 4");
+        played.said("nothing was published").said(why);
         scene.assert_nothing_was_written();
     }
     scene.assert_contract();
+}
+
+/// A zip file that holds a link.
+fn link(name: &str, to: &str) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    zip.add_symlink(name, to, options).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
+/// A zip file of so many bytes that are not packed.
+fn plain(bytes: usize) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    let options = options.compression_method(zip::CompressionMethod::Stored);
+    zip.start_file("report.jsonl", options).unwrap();
+    zip.write_all(&vec![b' '; bytes]).unwrap();
+    zip.finish().unwrap().into_inner()
+}
+
+/// Says of the only file in a zip file, in both places, that it has nine bytes.
+fn understated(mut zip: Vec<u8>) -> Vec<u8> {
+    let directory = zip.windows(4).rposition(|mark| mark == b"PK\x01\x02");
+    for size in [22, directory.unwrap() + 24] {
+        zip[size..size + 4].copy_from_slice(&9_u32.to_le_bytes());
+    }
+    zip
+}
+
+#[test]
+fn what_is_no_report_in_a_zip_is_refused_and_nothing_is_written() {
+    let good = report("\"get\"", "{}", "1");
+    let spaces = vec![b' '; 200 << 20];
+    let bomb = zipped(&[("report.jsonl", &spaces)]);
+    let cases = [
+        (b"PK\x03\x04 is how one begins".to_vec(), "no zip file"),
+        (Vec::new(), "no zip file"),
+        (
+            // Some publishers believe such a number.
+            zipped(&[("report.jsonl", good.as_bytes()), ("pr-number", b"7")]),
+            "there are 2 entries in it",
+        ),
+        (
+            zipped(&[("report.md", b"# hello")]),
+            "is called `report.md`",
+        ),
+        (
+            zipped(&[("../report.jsonl", b"{}")]),
+            "leads out of its folder",
+        ),
+        (
+            zipped(&[("/report.jsonl", b"{}")]),
+            "leads out of its folder",
+        ),
+        (link("report.jsonl", "/etc/passwd"), "no regular file"),
+        (plain(17 << 20), "is larger than 16777216 bytes"),
+        (understated(bomb.clone()), "no zip file as runners make it"),
+        (bomb, "is larger than 67108864 bytes"),
+    ];
+    assert_refused(cases.into());
+}
+
+#[test]
+fn a_report_that_lies_is_refused_and_nothing_is_written() {
+    let with = |text: String| zipped(&[("report.jsonl", text.as_bytes())]);
+    let good = report("\"get\"", "{}", "1");
+    let numbered = good.replacen('{', "{\"pull_request\":7,", 1);
+    let finding = good.find("{\"benchmark\"").unwrap()..good.find("],\"failures\"").unwrap();
+    let names = |at: u32| good[finding.clone()].replace("\"get\"", &format!("\"get{at}\""));
+    let names: Vec<String> = (0..100_000).map(names).collect();
+    let many = good.replace(&good[finding.clone()], &names.join(","));
+    let many = many.replace("\"regressed\":1", "\"regressed\":100000");
+    let cases = [
+        (with("{\"verdict\":\"pass\"}\n".to_owned()), "is no report"),
+        (with(good[..good.len() / 2].to_owned()), "is no report"),
+        (with(report("\"get\"", "{}", "NaN")), "is no report"),
+        (with(report("\"get\"", "{}", "1e999")), "is no report"),
+        (with(numbered), "unknown field `pull_request`"),
+        (with(many), "100000 findings are too many"),
+        (
+            with(report("\"get\\u001b[2J\"", "{}", "1")),
+            "holds the character U+001B",
+        ),
+        (
+            with(report("\"get\\n::error::x\"", "{}", "1")),
+            "holds the character U+000A",
+        ),
+    ];
+    assert_refused(cases.into());
+}
+
+#[test]
+fn a_size_that_is_not_what_was_said_is_found_out() {
+    let (mut scene, theirs) = scene();
+    let mut world = scene.fake.world();
+    *world = std::mem::take(&mut *world).with_artifact(900, "tripline-report", plain(17 << 20));
+    world.artifacts[0].size_in_bytes = 7;
+    drop(world);
+    let played = scene.published_of(900, &theirs, "success", None);
+    played.job("publish", "failure").said("exit status 4");
+    played.said("it is larger than 16777216 bytes");
+    scene.assert_nothing_was_written();
 }
 
 #[test]

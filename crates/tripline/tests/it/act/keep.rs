@@ -1,18 +1,15 @@
 //! The default branch: what is measured there becomes history and proposed baselines; and what people take on purpose.
 
-use std::process::Command;
-
 use super::demo::Demo;
 use super::scene::{HOME, Scene};
 
-/// Asks the remote.
-fn remote(scene: &Scene, args: &[&str]) -> String {
-    let mut git = Command::new("git");
-    git.arg("--git-dir").arg(scene.at("origin.git")).args(args);
-    let output = git.output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "git {args:?}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
+/// How many runs of the suite are in the history.
+fn kept(scene: &Scene) -> usize {
+    let history = scene.remote(&["ls-tree", "-r", "--name-only", "tripline-data", "records"]);
+    let runs = history
+        .lines()
+        .filter(|place| place.starts_with("records/kv/2"));
+    runs.count()
 }
 
 #[test]
@@ -23,13 +20,8 @@ fn the_default_branch_keeps_history_and_proposes_baselines() {
     let played = scene.on_main("bench-main", "push", &scene.push_payload(&demo.head()));
     played.job("judge", "success").job("keep", "success");
 
-    let history = remote(&scene, &["ls-tree", "-r", "--name-only", "tripline-data"]);
-    assert_eq!(history.lines().count(), 1, "{history}");
-    assert!(history.starts_with("runs/kv/2"), "{history}");
-    let proposed = remote(
-        &scene,
-        &["diff", "--name-only", "main", "tripline/baselines"],
-    );
+    assert_eq!(kept(&scene), 1);
+    let proposed = scene.remote(&["diff", "--name-only", "main", "tripline/baselines"]);
     assert!(
         proposed
             .lines()
@@ -46,8 +38,7 @@ fn the_default_branch_keeps_history_and_proposes_baselines() {
     demo.git(&["push", "--quiet", "origin", "main"]);
     let played = scene.on_main("bench-main", "push", &scene.push_payload(&head));
     played.job("keep", "success");
-    let history = remote(&scene, &["ls-tree", "-r", "--name-only", "tripline-data"]);
-    assert_eq!(history.lines().count(), 2, "{history}");
+    assert_eq!(kept(&scene), 2);
     assert_eq!(scene.fake.world().pulls.len(), 1);
     scene.assert_contract();
 }
@@ -61,7 +52,7 @@ fn a_repository_that_forbids_pull_requests_is_given_the_branch_and_a_link() {
     let played = scene.on_main("bench-main", "push", &scene.push_payload(&head));
     played.job("keep", "failure").said("exit status 5");
     played.said("compare/main...tripline%2Fbaselines");
-    let branches = remote(&scene, &["branch", "--list", "--format=%(refname:short)"]);
+    let branches = scene.remote(&["branch", "--list", "--format=%(refname:short)"]);
     assert!(
         branches
             .lines()
@@ -70,8 +61,8 @@ fn a_repository_that_forbids_pull_requests_is_given_the_branch_and_a_link() {
     );
 }
 
-/// A pull request of the repository that is red, and was told so.
-fn red(scene: &mut Scene) -> String {
+/// A pull request of the repository that is red, and was told so: its head, and the number of the report.
+fn red(scene: &mut Scene) -> (String, u64) {
     let root = scene.at("demo");
     let demo = Demo::at(&root);
     demo.switch("tune");
@@ -82,7 +73,10 @@ fn red(scene: &mut Scene) -> String {
     scene.pull(7, HOME, "tune", &head, &demo.git(&["rev-parse", "main"]));
     let (run, _) = scene.measured(7);
     scene.published(7, run).job("publish", "success");
-    head
+    // What is named is the upload: a run that was tried again has several.
+    let uploads = scene.fake.world().artifacts.clone();
+    let report = uploads.iter().find(|upload| upload.run == run).unwrap().id;
+    (head, report)
 }
 
 /// Plays the answer to a comment.
@@ -95,7 +89,7 @@ fn answered(scene: &mut Scene, author: &str, body: &str) -> super::play::Played 
 #[test]
 fn who_may_write_accepts_by_a_comment() {
     let mut scene = Scene::new();
-    let head = red(&mut scene);
+    let (head, report) = red(&mut scene);
 
     // Who may not write is refused, and so is what is not understood.
     let stranger = answered(
@@ -105,16 +99,16 @@ fn who_may_write_accepts_by_a_comment() {
     );
     stranger.job("answer", "success");
     answered(&mut scene, "ada", "/tripline accept kv/get").job("answer", "success");
-    assert_eq!(remote(&scene, &["rev-parse", "tune"]).trim(), head);
+    assert_eq!(scene.remote(&["rev-parse", "tune"]), head);
 
-    let asked = "/tripline accept kv/get because the cache went";
-    answered(&mut scene, "ada", asked).job("answer", "success");
-    let kept = remote(&scene, &["show", "tune:baselines/kv/accepted.jsonl"]);
+    let asked = format!("/tripline accept kv/get --report {report} because the cache went");
+    answered(&mut scene, "ada", &asked).job("answer", "success");
+    let kept = scene.remote(&["show", "tune:baselines/kv/accepted.jsonl"]);
     assert!(
         kept.contains("the cache went") && kept.contains("ada"),
         "{kept}"
     );
-    assert_eq!(remote(&scene, &["rev-parse", "tune~1"]).trim(), head);
+    assert_eq!(scene.remote(&["rev-parse", "tune~1"]), head);
     let reactions = scene.fake.world().reactions.clone();
     let reactions: Vec<_> = reactions
         .iter()

@@ -8,6 +8,14 @@ use serde_json::Value;
 
 use super::demo::workspace;
 
+/// What every shell of a step reads first. act does not wait for the last words of a step that fails, so that they are
+/// kept in a file instead; a shell within a step hands its words to whoever started it, as ever.
+const KEEP_WORDS: &str = r#"if [ -z "${ARE_WORDS_KEPT:-}" ]; then
+  export ARE_WORDS_KEPT=true
+  exec >>"$WORDS" 2>&1
+fi
+"#;
+
 /// What is played, and where.
 pub(crate) struct Play {
     /// The project, as it is checked out.
@@ -22,13 +30,15 @@ pub(crate) struct Play {
     pub(crate) run: u64,
     /// What `github.token` is; the play of a fork gets one that can only read.
     pub(crate) token: &'static str,
+    /// Further options of act: variables and secrets of the repository, and where more actions are.
+    pub(crate) settings: Vec<[String; 2]>,
 }
 
 /// What became of a play.
 pub(crate) struct Played {
     /// How each job ended, by its name in the workflow's file.
     pub(crate) jobs: BTreeMap<String, String>,
-    /// All that was said.
+    /// All that was said: by act, and then by the steps.
     pub(crate) log: String,
 }
 
@@ -37,10 +47,13 @@ impl Play {
     pub(crate) fn run(&self, workflow: &str, event: &str, payload: &Value) -> Played {
         let event_file = self.home.join("event.json");
         std::fs::write(&event_file, payload.to_string()).unwrap();
+        std::fs::write(self.home.join("keep-words"), KEEP_WORDS).unwrap();
+        std::fs::write(self.words(), "").unwrap();
         let mut act = Command::new(act());
         act.env_clear();
-        for name in ["PATH", "CARGO_HOME", "RUSTUP_HOME"] {
-            act.envs(std::env::var_os(name).map(|value| (name, value)));
+        act.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        for (name, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            act.envs(toolchain(name, folder).map(|place| (name, place)));
         }
         act.env("HOME", &self.home).current_dir(&self.project);
         act.arg(event).arg("--eventpath").arg(event_file);
@@ -62,13 +75,26 @@ impl Play {
             let stand_in = stand_in.display();
             act.args(["--local-repository", &format!("{action}={stand_in}")]);
         }
+        act.args(self.settings.iter().flatten());
         let output = act.output().unwrap();
         let log = [output.stdout, output.stderr].concat();
-        Played::of(&String::from_utf8_lossy(&log))
+        let words = std::fs::read(self.words()).unwrap();
+        Played::of(
+            &String::from_utf8_lossy(&log),
+            &String::from_utf8_lossy(&words),
+        )
     }
 
-    fn variables(&self) -> [(&'static str, String); 5] {
+    /// The file that keeps what the steps say.
+    fn words(&self) -> PathBuf {
+        self.home.join("words")
+    }
+
+    fn variables(&self) -> [(&'static str, String); 7] {
+        let keep_words = self.home.join("keep-words");
         [
+            ("BASH_ENV", keep_words.display().to_string()),
+            ("WORDS", self.words().display().to_string()),
             ("GITHUB_API_URL", self.api.clone()),
             ("GITHUB_REPOSITORY", "acme/demo".to_owned()),
             ("GITHUB_RUN_ID", self.run.to_string()),
@@ -82,7 +108,7 @@ impl Play {
 }
 
 impl Played {
-    fn of(log: &str) -> Self {
+    fn of(log: &str, words: &str) -> Self {
         let mut jobs = BTreeMap::new();
         let mut said = String::new();
         for line in log.lines() {
@@ -98,6 +124,7 @@ impl Played {
             said.push_str(line["msg"].as_str().unwrap_or_default().trim_end());
             said.push('\n');
         }
+        said.push_str(words);
         Self { jobs, log: said }
     }
 
@@ -138,16 +165,26 @@ fn stand_ins() -> Vec<(String, PathBuf)> {
                 continue;
             };
             let pin = action.split_whitespace().next().unwrap_or_default();
-            let name = pin.split('@').next().unwrap_or_default().rsplit('/').next();
-            let stand_in = folder.join(name.unwrap_or_default());
-            if pin.starts_with("actions/") && stand_in.is_dir() {
-                pins.push((pin.to_owned(), stand_in));
+            let (action, commit) = pin.split_once('@').unwrap_or_default();
+            let mut names = action.split('/');
+            // What follows is a folder in the repository, as in `actions/cache/restore`.
+            if let (Some(owner), Some(repository)) = (names.next(), names.next())
+                && folder.join(repository).is_dir()
+            {
+                let pin = format!("{owner}/{repository}@{commit}");
+                pins.push((pin, folder.join(repository)));
             }
         }
     }
     pins.sort();
     pins.dedup();
     pins
+}
+
+/// Returns where the Rust toolchain keeps things: jobs have a home of their own, in which it is not.
+fn toolchain(variable: &str, folder: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).map(PathBuf::from);
+    named.or_else(|| Some(std::env::home_dir()?.join(folder)))
 }
 
 /// Returns the program that plays workflows.

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use super::demo::Demo;
 use super::play::{Play, Played};
+use crate::project::git;
 
 /// The repository under test.
 pub(crate) const HOME: &str = "acme/demo";
@@ -24,6 +25,8 @@ pub(crate) struct Scene {
     folder: TempDir,
     /// The stand-in for GitHub.
     pub(crate) fake: Fake,
+    /// Further options of act: variables and secrets of the repository, and where more actions are.
+    pub(crate) settings: Vec<[String; 2]>,
     runs: u64,
 }
 
@@ -38,6 +41,7 @@ impl Scene {
         let scene = Self {
             folder: tempfile::tempdir().unwrap(),
             fake: Fake::start(world),
+            settings: Vec::new(),
             runs: 4000,
         };
         for place in ["home", "store"] {
@@ -57,6 +61,12 @@ impl Scene {
 
     pub(crate) fn at(&self, place: &str) -> PathBuf {
         self.folder.path().join(place)
+    }
+
+    /// Says something to all jobs from now on, by a variable of their environment.
+    pub(crate) fn say(&mut self, name: &'static str, value: &str) {
+        let said = ["--env".to_owned(), format!("{name}={value}")];
+        self.settings.push(said);
     }
 
     /// Opens a pull request of a branch, or notes that it was pushed to.
@@ -142,7 +152,17 @@ impl Scene {
             api: self.fake.url(),
             run,
             token,
+            settings: self.settings.clone(),
         }
+    }
+
+    /// Asks the remote.
+    pub(crate) fn remote(&self, args: &[&str]) -> String {
+        let origin = self.at("origin.git").display().to_string();
+        git(
+            self.folder.path(),
+            &[&["--git-dir", &origin], args].concat(),
+        )
     }
 
     /// Closes or reopens a pull request.
@@ -256,6 +276,14 @@ impl Scene {
             "forced": false, "repository": self.repository(HOME), "commits": [],
             "head_commit": { "id": sha, "message": "m", "timestamp": "2026-01-02T03:04:05Z" },
             "pusher": { "name": "ada" }, "sender": { "login": "ada", "id": 2, "type": "User" },
+        })
+    }
+
+    /// What GitHub says where it is the clock that starts a run.
+    pub(crate) fn schedule_payload(&self, cron: &str) -> Value {
+        json!({
+            "schedule": cron, "workflow": ".github/workflows/bench-main.yml", "repository": self.repository(HOME),
+            "sender": { "login": "ada", "id": 2, "type": "User" },
         })
     }
 

@@ -63,3 +63,23 @@ fn a_default_branch_that_is_not_known_is_said() {
     );
     assert!(fix.contains("git remote set-head origin --auto"), "{fix}");
 }
+
+#[test]
+fn a_script_that_the_workflows_would_not_run_is_bad() {
+    let repository = with_two_commits();
+    let place = ".github/tripline-prepare.sh";
+    repository.write(place, "true\n");
+    let ended = repository.tripline(&["doctor"]).with(11);
+    let what = format!("bad   `{place}` is not in the repository, so that no workflow runs it");
+    let fix = found(&ended, &what);
+    assert_eq!(
+        fix,
+        format!("-> run `git add --force {place}`, and commit it")
+    );
+    repository.git(&["add", "--force", place]);
+    let ended = repository.tripline(&["doctor"]).with(0);
+    found(
+        &ended,
+        &format!("good  the workflows run `{place}` before they measure"),
+    );
+}

@@ -8,9 +8,10 @@ use crate::project::{Ended, Project};
 const TOKEN: &str = "ghs_0123456789secret";
 const ADMIN: &str = "ghp_0123456789secret";
 
-const WORKFLOWS: [&str; 5] = [
+const WORKFLOWS: [&str; 6] = [
     "baseline.yml",
     "bench-main.yml",
+    "bench-export.yml",
     "bench-pr.yml",
     "bench-publish.yml",
     "bench.yml",
@@ -98,7 +99,7 @@ fn workflows_that_are_not_on_the_default_branch_are_named() {
     )
     .with(11);
     assert!(
-        ended.out.contains("bad   on `main` there is no `bench-publish.yml`, no `bench-main.yml`, no `baseline.yml`"),
+        ended.out.contains("bad   on `main` there is no `bench-publish.yml`, no `bench-main.yml`, no `bench-export.yml`, no `baseline.yml`"),
         "{}",
         ended.out
     );

@@ -35,6 +35,7 @@ fn a_workspace_of_cargo_gets_a_suite_for_each_package_with_benches() {
     wrote  .github/workflows/bench-pr.yml
     wrote  .github/workflows/bench-publish.yml
     wrote  .github/workflows/bench-main.yml
+    wrote  .github/workflows/bench-export.yml
     wrote  .github/workflows/baseline.yml
     note   `main` is taken for the default branch, going by the branches there are; `--branch` names another one
 
@@ -148,18 +149,21 @@ fn a_project_of_pytest_gets_a_suite() {
             .contains("found  `fast_kv` in `py`: 1 step of pytest-benchmark\n")
             && ended
                 .out
-                .contains("the workflows install nothing for Python"),
+                .contains("the workflows install nothing for Python: write what does into `.github/tripline-prepare.sh`"),
         "{}",
         ended.out
     );
     let planned = repository.tripline(&["plan"]).with(0).out;
     assert!(planned.contains("--benchmark-json=/dev/fd/3"), "{planned}");
+    repository.write(".github/tripline-prepare.sh", "pip install .\n");
+    let again = init(&repository, &[]).with(0).out;
+    assert!(!again.contains("install nothing"), "{again}");
     let suite = std::fs::read_to_string(repository.at("bench/fast-kv/suite.toml")).unwrap();
     assert!(suite.contains("folder = \"py\"\n"), "{suite}");
 }
 
 #[test]
-fn what_cannot_be_read_yet_is_named_beside_what_can() {
+fn what_gets_no_suite_is_named_beside_what_does() {
     let repository = Repository::for_cargo();
     with_criterion(&repository, "", "kv");
     let more = "divan = \"0.1\"\niai-callgrind = \"0.16\"";
@@ -207,16 +211,16 @@ fn what_cannot_be_read_yet_is_named_beside_what_can() {
     let unused: Vec<String> = unused.lines().map(cut).collect();
     insta::assert_snapshot!(unused.join("\n"), @r"
     found  `kv`: 1 step of criterion
+    found  `more` in `more`: 1 step of divan
     unused `broken/Cargo.toml`: a package that cargo cannot tell about: [CARGO]
-    unused `more/benches/divans.rs`: the bench target `divans`, which is written for divan and cannot be read yet
     unused `more/benches/forgotten.rs`: the bench target `forgotten`, which is written for iai-callgrind and is run as a libtest one, so that it measures nothing: give it `harness = false` in Cargo.toml
     unused `more/benches/locked.rs`: the bench target `locked`, which needs the features `fast`, and a step cannot switch them on
     unused `more/benches/nightly.rs`: the bench target `nightly`, whose `#[bench]` are libtest's, which cannot be read yet
     unused `more/benches/own.rs`: the bench target `own`, which runs itself, and by no harness that is known: if it can print a run file, or what a known harness prints, write a step for it
     unused `loose_test.go`: benchmarks of Go that are in no module: run `go mod init` first
-    unused `cpp/a.cc`: benches of google-benchmark (and 1 file more), which cannot be read yet
-    unused `java/A.java`: benches of jmh, which cannot be read yet
-    unused `js/a.bench.ts`: benches of vitest, which cannot be read yet
+    unused `cpp/a.cc`: benches of google-benchmark (and 1 file more), which can be read: write a step for them by hand
+    unused `java/A.java`: benches of jmh, which can be read: write a step for them by hand
+    unused `js/a.bench.ts`: benches of vitest, which can be read: write a step for them by hand
     ");
 }
 
@@ -232,13 +236,13 @@ fn a_repository_without_benches_gets_nothing() {
       hint: whatever can print one of the formats that `tripline read --help` lists can be a suite: write its `bench/<suite>/suite.toml` by hand, then run this again
     ");
     assert_eq!(files(&repository.at("")).len(), 1);
-    // What is found and cannot be read is no suite, either, and is named.
+    // What is found and gets no suite is named.
     repository.write("x.bench.ts", "");
     let ended = init(&repository, &[]).with(3);
     assert!(
         ended
             .err
-            .contains("`x.bench.ts`: benches of vitest, which cannot be read yet"),
+            .contains("found, and not used: `x.bench.ts`: benches of vitest"),
         "{}",
         ended.err
     );

@@ -182,7 +182,7 @@ fn a_build_that_knows_no_actions_says_so_before_anything_is_written() {
     let repository = Repository::for_cargo();
     with_criterion(&repository, "", "kv");
     let before = files(&repository.at(""));
-    let is_release = option_env!("TRIPLINE_ACTIONS").is_some_and(|actions| !actions.is_empty());
+    let is_release = option_env!("TRIPLINE_RELEASED_FROM").is_some_and(|from| !from.is_empty());
     if !is_release {
         let ended = repository.tripline(&["init"]).with(2);
         assert!(

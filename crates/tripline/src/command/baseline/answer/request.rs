@@ -1,15 +1,21 @@
-//! What somebody asks for in a comment: `/tripline accept kv/get* --metric instructions because the cache went`.
+//! What somebody asks for in a comment: `/tripline accept kv/get* --report 42 because the cache went`.
 //!
-//! The first line counts, and all of it: what is not understood is said, never guessed. Tested below.
+//! The first line counts, and all of it: what is not understood is said, never guessed. It names the report that was
+//! read, because another may have been published before the comment was sent, and nobody takes what they have not seen.
+//! Tested below.
 
 use tripline_judge::BenchPattern;
 use tripline_model::MetricName;
 
 /// How a request is written, for the answer to one that was not understood.
-pub(super) const FORM: &str = "/tripline accept BENCHMARK [--metric METRIC] because REASON";
+pub(super) const FORM: &str =
+    "/tripline accept BENCHMARK [--metric METRIC] --report NUMBER because REASON";
 
 /// The longest reason that is taken, in characters.
 const REASON_CHARS_MAX: usize = 500;
+
+/// What people put around a benchmark, so that neither a shell nor Markdown takes a `*` for its own.
+const QUOTES: [char; 3] = ['\'', '"', '`'];
 
 /// Something to be accepted.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +24,8 @@ pub(super) struct Request {
     pub(super) benchmark: BenchPattern,
     /// The metric; without one, every metric that got worse.
     pub(super) metric: Option<MetricName>,
+    /// The number of the report that was read.
+    pub(super) report: u64,
     /// Why.
     pub(super) because: String,
 }
@@ -35,19 +43,44 @@ impl Request {
             return Err("the reason has characters that cannot be seen".to_owned());
         }
         let words: Vec<&str> = asked.split_whitespace().collect();
-        let (benchmark, metric) = match words[..] {
-            ["/tripline", "accept", benchmark] => (benchmark, None),
-            ["/tripline", "accept", benchmark, "--metric", metric] => (benchmark, Some(metric)),
-            _ => return Err("it is none that is known".to_owned()),
+        let ["/tripline", "accept", benchmark, options @ ..] = &words[..] else {
+            return Err("it is none that is known".to_owned());
         };
+        let (metric, report) = read_options(options)?;
+        let report = report.ok_or(
+            "it does not say which report was read; the comment that told the report has its number",
+        )?;
+        let benchmark = unquoted(benchmark);
         Ok(Self {
             benchmark: benchmark.parse().map_err(|error| format!("{error}"))?,
-            metric: metric
-                .map(|metric| MetricName::new(metric).map_err(|error| error.to_string()))
-                .transpose()?,
+            metric,
+            report,
             because: because.to_owned(),
         })
     }
+}
+
+/// Reads the options, each with its value, in whatever order.
+fn read_options(options: &[&str]) -> Result<(Option<MetricName>, Option<u64>), String> {
+    let (mut metric, mut report) = (None, None);
+    for option in options.chunks(2) {
+        match option {
+            ["--metric", value] if metric.is_none() => {
+                metric = Some(MetricName::new(unquoted(value)).map_err(|error| error.to_string())?);
+            }
+            ["--report", value] if report.is_none() => {
+                let number = value.parse().ok();
+                report = Some(number.ok_or("its report is no number")?);
+            }
+            _ => return Err("it is none that is known".to_owned()),
+        }
+    }
+    Ok((metric, report))
+}
+
+fn unquoted(word: &str) -> &str {
+    let inner = |quote: &char| word.strip_prefix(*quote)?.strip_suffix(*quote);
+    QUOTES.iter().find_map(inner).unwrap_or(word)
 }
 
 #[cfg(test)]
@@ -56,34 +89,44 @@ mod tests {
 
     #[test]
     fn requests_are_read_whole() {
-        let request =
-            Request::read("/tripline accept kv/get* because the cache went\nthanks").unwrap();
-        assert_eq!(request.benchmark.to_string(), "kv/get*");
-        assert_eq!(
-            (request.metric, request.because.as_str()),
-            (None, "the cache went")
-        );
-        let line = "/tripline accept kv/*{bytes=64} --metric instructions because of because";
+        let line = "/tripline accept kv/get* --report 42 because the cache went\nthanks";
         let request = Request::read(line).unwrap();
-        assert_eq!(request.metric.unwrap().as_str(), "instructions");
-        assert_eq!(request.because, "of because");
+        assert_eq!(request.benchmark.to_string(), "kv/get*");
+        assert_eq!((request.metric, request.report), (None, 42));
+        assert_eq!(request.because, "the cache went");
+        for line in [
+            "/tripline accept kv/*{bytes=64} --metric instructions --report 7 because of because",
+            "/tripline accept 'kv/*{bytes=64}' --report 7 --metric instructions because of because",
+            "/tripline accept `kv/*{bytes=64}` --report 7 --metric `instructions` because of because",
+        ] {
+            let request = Request::read(line).unwrap();
+            assert_eq!(request.benchmark.to_string(), "kv/*{bytes=64}");
+            assert_eq!(request.metric.unwrap().as_str(), "instructions");
+            assert_eq!((request.report, &*request.because), (7, "of because"));
+        }
     }
 
     #[test]
     fn what_is_not_understood_is_said() {
-        let long = format!("/tripline accept a because {}", "x".repeat(501));
+        let long = format!("/tripline accept a --report 1 because {}", "x".repeat(501));
         for comment in [
             "",
-            "/tripline accept kv/get",
-            "/tripline accept because x",
-            "/tripline reject a because x",
-            "/tripline accept a b because x",
-            "/tripline accept a --metric because x",
-            "/tripline accept a --metric 7! because x",
-            "/tripline accept a because \u{1b}[31mred",
+            "/tripline accept kv/get --report 1",
+            "/tripline accept --report 1 because x",
+            "/tripline reject a --report 1 because x",
+            "/tripline accept a b --report 1 because x",
+            "/tripline accept a --report 1 --metric because x",
+            "/tripline accept a --report 1 --metric 7! because x",
+            "/tripline accept a --report 1 --report 1 because x",
+            "/tripline accept a --report one because x",
+            "/tripline accept a --report -1 because x",
+            "/tripline accept a --report because x",
+            "/tripline accept a --report 1 because \u{1b}[31mred",
             &long,
         ] {
             assert!(Request::read(comment).is_err(), "{comment}");
         }
+        let why = Request::read("/tripline accept a because x").expect_err("of which report?");
+        assert!(why.contains("which report was read"), "{why}");
     }
 }

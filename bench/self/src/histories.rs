@@ -1,0 +1,135 @@
+//! What comes from elsewhere and grows large: a tree of Criterion's results, and the history that another service kept.
+//!
+//! Both are made up from the number of benchmarks alone, the same every time. Tests: the stages find all of it.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use tripline_model::wire::write_run;
+use tripline_model::{CommitId, Revision, Run, WorkTree};
+use tripline_read::{Content, Input, TreeFile};
+
+use crate::inputs::{Random, Runs, parts, runs};
+
+/// How many commits a history has.
+pub(crate) const COMMITS: usize = 100;
+
+/// How many totals Criterion takes of a benchmark.
+pub(crate) const SAMPLES: usize = 100;
+
+/// Writes what Criterion leaves in `target/criterion`, with the run before.
+#[must_use]
+pub fn criterion_tree(benchmarks: usize) -> Input {
+    let mut random = Random::new();
+    let mut files = Vec::new();
+    for index in 0..benchmarks {
+        let (group, function, bytes) = parts(index);
+        for run in ["base", "new"] {
+            let mut file = |name: &str, text: String| {
+                files.push(TreeFile {
+                    path: PathBuf::from(format!("{group}/{function}/{bytes}/{run}/{name}")),
+                    content: Content::Held(text.into_bytes()),
+                });
+            };
+            let id = format!("{group}/{function}/bytes={bytes}");
+            file(
+                "benchmark.json",
+                format!(
+                    "{{\"group_id\":\"{group}\",\"function_id\":\"{function}\",\"value_str\":\"bytes={bytes}\",\
+                     \"throughput\":{{\"Bytes\":{bytes}}},\"full_id\":\"{id}\",\"directory_name\":\"{id}\",\"title\":\"{id}\"}}"
+                ),
+            );
+            file("sample.json", sample(&mut random));
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let root = PathBuf::from("criterion");
+    Input::Tree { root, files }
+}
+
+/// Writes totals that grow with their iterations, with as many digits as real ones have.
+fn sample(random: &mut Random) -> String {
+    let step = 1 + random.below(1_000);
+    let each = 50.0 + random.below(1_000_000) as f64 / 7.0;
+    let mut iterations = Vec::new();
+    let mut times = Vec::new();
+    for index in 1..=SAMPLES as u64 {
+        let count = (index * step) as f64;
+        iterations.push(format!("{count:?}"));
+        times.push(format!("{:?}", count * each * noise(random)));
+    }
+    format!(
+        "{{\"sampling_mode\":\"Linear\",\"iters\":[{}],\"times\":[{}]}}",
+        iterations.join(","),
+        times.join(",")
+    )
+}
+
+/// Returns a factor near one.
+fn noise(random: &mut Random) -> f64 {
+    1.0 + random.below(1_000_000) as f64 / 3e7
+}
+
+/// Makes a baseline as it lies in a repository, and a run that is compared with it and appended to the history.
+///
+/// # Panics
+/// The commit is none, which it is.
+#[must_use]
+pub fn appended(benchmarks: usize) -> (String, Run) {
+    let Runs { base, mut head } = runs(benchmarks);
+    let commit = CommitId::new(&"c".repeat(40)).expect("the text is a hash");
+    head.revision = Some(Revision {
+        commit,
+        work_tree: WorkTree::Clean,
+    });
+    (write_run(&base), head)
+}
+
+/// Writes the `data.js` that github-action-benchmark keeps: every benchmark again for each commit, and who made it.
+#[must_use]
+pub fn data_js(benchmarks: usize) -> String {
+    let mut random = Random::new();
+    let base: Vec<f64> = (0..benchmarks)
+        .map(|_| 50.0 + random.below(10_000_000) as f64 / 7.0)
+        .collect();
+    let mut text = String::from(
+        "window.BENCHMARK_DATA = {\n  \"lastUpdate\": 1767323045000,\n  \"repoUrl\": \"https://github.com/example/store\",\n  \"entries\": {\n    \"Store\": [\n",
+    );
+    for commit in 0..COMMITS {
+        entry(&mut text, commit, &base, &mut random);
+        text.push_str(if commit + 1 < COMMITS { ",\n" } else { "\n" });
+    }
+    text.push_str("    ]\n  }\n}");
+    text
+}
+
+fn entry(text: &mut String, commit: usize, base: &[f64], random: &mut Random) {
+    const WHO: &str = r#"{ "email": "ada@example.org", "name": "Ada", "username": "ada" }"#;
+    let hash = format!("{:040x}", commit + 1);
+    let milliseconds = 1_700_000_000_000 + commit * 3_600_000;
+    let (day, hour) = (1 + commit / 24, commit % 24);
+    let benches: Vec<String> = base
+        .iter()
+        .enumerate()
+        .map(|(index, base)| bench(index, base * noise(random)))
+        .collect();
+    let benches = benches.join(",\n");
+    write!(
+        text,
+        "      {{\n        \"commit\": {{\n          \"author\": {WHO},\n          \"committer\": {WHO},\n          \
+         \"id\": \"{hash}\",\n          \"message\": \"Change {commit} of the store\",\n          \
+         \"timestamp\": \"2026-01-{day:02}T{hour:02}:00:00Z\",\n          \
+         \"url\": \"https://github.com/example/store/commit/{hash}\"\n        }},\n        \"date\": {milliseconds},\n        \
+         \"tool\": \"customSmallerIsBetter\",\n        \"benches\": [\n{benches}\n        ]\n      }}"
+    )
+    .expect("a text takes all that is written");
+}
+
+fn bench(index: usize, value: f64) -> String {
+    let (group, function, bytes) = parts(index);
+    format!(
+        "          {{\n            \"name\": \"{group}/{function}/{bytes}\",\n            \"value\": {value:?},\n            \
+         \"range\": \"± {:.2}\",\n            \"unit\": \"ns/iter\",\n            \"extra\": \"100 samples\"\n          }}",
+        value / 50.0
+    )
+}

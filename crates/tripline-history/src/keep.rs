@@ -1,0 +1,114 @@
+//! Makes the files of a history out of runs.
+//!
+//! Tested below, and by `archive`, which reads them back.
+
+use std::collections::BTreeMap;
+
+use tripline_model::{
+    Entry, Environment, Point, Record, Revision, Run, Series, SeriesError, SeriesSet, SuiteName,
+    WorkTree, wire,
+};
+
+use crate::file::{ENVIRONMENTS, File, SERIES};
+
+/// Says why a run cannot be kept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotKept {
+    /// Nobody could say which commit it is of.
+    #[error("suite `{0}` was measured at no commit")]
+    NoCommit(SuiteName),
+    /// It is of a state that no commit holds.
+    #[error("suite `{0}` was measured with changes that are in no commit")]
+    Modified(SuiteName),
+    /// Its metrics are no series.
+    #[error(transparent)]
+    Series(#[from] SeriesError),
+}
+
+/// Returns the files of one run.
+///
+/// # Errors
+/// The run is of no commit.
+pub fn keep_run(run: &Run) -> Result<Vec<File>, NotKept> {
+    let commit = match &run.revision {
+        None => return Err(NotKept::NoCommit(run.suite.clone())),
+        Some(revision) if revision.work_tree == WorkTree::Modified => {
+            return Err(NotKept::Modified(run.suite.clone()));
+        }
+        Some(Revision { commit, .. }) => commit.clone(),
+    };
+    let (series, points) = series_of(run)?;
+    let entry = Entry {
+        series: 0,
+        commit,
+        committed_at: None,
+        subject: None,
+        measured_at: run.measured_at,
+        producer: run.producer.clone(),
+        points,
+    };
+    Ok(keep(&[series], &run.environment, [entry]))
+}
+
+fn series_of(run: &Run) -> Result<(SeriesSet, Box<[Point]>), SeriesError> {
+    let mut all = Vec::new();
+    let mut points = Vec::new();
+    for measurement in run.measurements() {
+        let by_name: BTreeMap<_, _> = measurement
+            .readings()
+            .map(|reading| (&reading.metric.name, reading))
+            .collect();
+        for reading in by_name.into_values() {
+            all.push(Series {
+                bench: measurement.bench().clone(),
+                metric: reading.metric.clone(),
+            });
+            points.push(Point::of(&reading.sample, reading.metric.nature));
+        }
+    }
+    let series = SeriesSet::new(run.suite.clone(), all)?;
+    Ok((series, points.into()))
+}
+
+/// Returns the files of entries of one environment: what they share first, and then a record of each.
+///
+/// # Panics
+/// An entry names a set that is not in the list, or has not as many points as its set has series.
+pub fn keep(
+    sets: &[SeriesSet],
+    environment: &Environment,
+    entries: impl IntoIterator<Item = Entry>,
+) -> Vec<File> {
+    let (place, file) = File::of_content(ENVIRONMENTS, wire::write_environment(environment));
+    let mut files = vec![file];
+    let mut digests = Vec::with_capacity(sets.len());
+    for set in sets {
+        let (digest, file) = File::of_content(SERIES, wire::write_series(set));
+        digests.push(digest);
+        files.push(file);
+    }
+    for entry in entries {
+        let set = &sets[entry.series];
+        assert_eq!(
+            entry.points.len(),
+            set.all().len(),
+            "a point of each series"
+        );
+        let record = Record {
+            suite: set.suite().clone(),
+            commit: entry.commit,
+            committed_at: entry.committed_at,
+            subject: entry.subject,
+            measured_at: entry.measured_at,
+            producer: entry.producer,
+            environment: place.clone(),
+            series: digests[entry.series].clone(),
+            points: entry.points,
+        };
+        let text = wire::write_record(&record);
+        files.push(File::of_record(&record, &environment.name, text));
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup();
+    files
+}

@@ -1,0 +1,183 @@
+//! Reads asv's results: the files `results/<machine>/<commit>-<environment>.json`, of version 1 and 2, or what it prints.
+//!
+//! The raw times are read where they were kept (`--record-samples`), and else the median that asv made of them. What a
+//! benchmark measures is told by its name, as asv itself does; the unit of one that tracks a number stands in another
+//! file, `benchmarks.json`. Tested by `fixtures/asv`.
+
+mod benchmark;
+mod printed;
+mod table;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tripline_model::SuiteName;
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::apart::Facts;
+use crate::document::Document;
+use crate::entry::Entry;
+use crate::file_names::{has_extension, is_json};
+use crate::gathered::Gathered;
+use crate::input::Input;
+use crate::json::{self, Members, Text};
+use crate::place::{ReadError, shown};
+use crate::reports::{Report, check_whole, documents, read_marked};
+use benchmark::{Known, Rows};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "asv",
+    about: "airspeed velocity (asv) 0.2 to 0.6: the directory of its results, one of its files, or what `asv run` of 0.5 and 0.6 prints",
+    files: |path| has_extension(path, &["json", "txt"]),
+    mark: Mark::Text(|text| is_result(text) || printed::is_text(text)),
+    hint: "run `asv run` and give the directory `.asv/results`",
+    read,
+};
+
+/// The file that says what the benchmarks are.
+const BENCHMARKS: &str = "benchmarks.json";
+
+/// Each of these stands in every file of results, so one of them may be damaged.
+fn is_result(text: &str) -> bool {
+    let marks = [
+        "\"commit_hash\"",
+        "\"env_name\"",
+        "\"requirements\"",
+        "\"result_columns\"",
+        "\"durations\"",
+        "\"results\"",
+    ];
+    marks.iter().filter(|mark| text.contains(**mark)).count() >= 4
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    let mut gathered = Gathered::default();
+    let known = known_benchmarks(input)?;
+    for document in documents(input, &ADAPTER) {
+        let document = as_json(document?);
+        if printed::is_text(document.text()) {
+            printed::read(&document, suite, &mut gathered);
+            continue;
+        }
+        if !is_result(document.text()) {
+            if is_json(Path::new(&document.file)) {
+                check_whole(&document, input, &mut gathered);
+            }
+            continue;
+        }
+        read_marked(&document, is_result, &mut gathered, |report, gathered| {
+            read_results(report, suite, &known, gathered);
+        });
+    }
+    gathered.finish(input, ADAPTER.hint)
+}
+
+/// Makes JSON of what asv keeps, in which numbers stand that JSON does not have.
+fn as_json(document: Document<'_>) -> Document<'_> {
+    match printed::is_text(document.text()) {
+        true => document,
+        false => document.quoted(),
+    }
+}
+
+/// Returns what is said of the benchmarks beside their results.
+///
+/// Without them params would have other names, and so benchmarks, which is no small problem beside good results.
+fn known_benchmarks(input: &Input) -> Result<BTreeMap<String, Known>, ReadError> {
+    let mut all = BTreeMap::new();
+    let files = input
+        .files()
+        .filter(|file| file.is_wanted(ADAPTER.files) && file.shown_name().ends_with(BENCHMARKS));
+    for document in files.map(Document::open) {
+        let document = &as_json(document?);
+        let members: Members<'_, &RawValue> = serde_json::from_str(document.text()).map_err(|error| {
+            let problem = json::problem(document, 1, &error);
+            ReadError {
+                place: problem.place,
+                problem: problem.text,
+                hint: Some("restore the file, which says what the benchmarks and their params are called"),
+            }
+        })?;
+        for (name, raw) in &members.0 {
+            if let Ok(known) = serde_json::from_str::<Known>(raw.get()) {
+                all.insert(name.to_string(), known);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// A file of results.
+#[derive(Deserialize)]
+struct Results<'t> {
+    #[serde(borrow)]
+    env_name: Option<Text<'t>>,
+    #[serde(borrow)]
+    commit_hash: Option<Text<'t>>,
+    #[serde(borrow, default)]
+    params: Members<'t, &'t RawValue>,
+    #[serde(borrow)]
+    result_columns: Option<Vec<Text<'t>>>,
+    #[serde(borrow)]
+    results: Members<'t, &'t RawValue>,
+}
+
+fn read_results(
+    report: &mut Report<'_, '_>,
+    suite: &SuiteName,
+    known: &BTreeMap<String, Known>,
+    gathered: &mut Gathered,
+) {
+    let Some(results) = report.parse::<Results<'_>>(gathered) else {
+        return;
+    };
+    let facts = results.facts();
+    let columns: Option<Vec<&str>> = results
+        .result_columns
+        .as_ref()
+        .map(|all| all.iter().map(|name| &**name).collect());
+    for (name, raw) in &results.results.0 {
+        let place = report.place(raw);
+        let rows = Rows::of(raw, columns.as_deref())
+            .and_then(|rows| rows.benchmarks(suite, name, known.get(&**name)));
+        match rows {
+            Ok(found) => {
+                for one in found {
+                    let entry = one.map(|(bench, readings)| Entry {
+                        bench,
+                        facts: facts.clone(),
+                        readings,
+                    });
+                    gathered.take(entry, place.clone());
+                }
+            }
+            Err(error) => {
+                let text = format!("benchmark `{}` cannot be used: {error}", shown(name));
+                gathered.problem(place, text);
+            }
+        }
+    }
+}
+
+impl Results<'_> {
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::new();
+        facts.extend(
+            self.env_name
+                .as_deref()
+                .map(|name| ("environment", name.to_owned())),
+        );
+        facts.extend(
+            self.commit_hash
+                .as_deref()
+                .map(|hash| ("commit", hash.to_owned())),
+        );
+        let machine = self.params.0.iter().find(|(key, _)| &**key == "machine");
+        let machine = machine.and_then(|(_, raw)| serde_json::from_str(raw.get()).ok());
+        facts.extend(machine.map(|machine| ("machine", machine)));
+        facts
+    }
+}

@@ -1,0 +1,274 @@
+//! The results of one benchmark: a value for each combination of its params.
+//!
+//! Tested by `fixtures/asv`.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tripline_model::{BenchId, Metric, Nature, Reading, Sample, SuiteName, Unit, UnitSymbol};
+
+use crate::json::{MaybeNumber, Members, Number};
+use crate::naming::{bench_id, numbered_value};
+use crate::place::shown;
+use crate::quantity::{Scale, as_it_is, nanoseconds};
+use crate::{own, summary};
+
+/// The most combinations of params of one benchmark.
+const COMBINATIONS_MAX: usize = 1_000_000;
+
+/// The unit of what is tracked and has none.
+const NO_UNIT: &str = "unit";
+
+/// Why a benchmark has no value.
+pub(super) const NO_VALUE: &str = "it failed, or was skipped";
+
+/// What `benchmarks.json` says of a benchmark.
+#[derive(Deserialize)]
+pub(super) struct Known {
+    #[serde(default)]
+    param_names: Vec<String>,
+    unit: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+/// The values of one benchmark.
+pub(super) struct Rows<'t> {
+    values: Vec<MaybeNumber<'t>>,
+    params: Vec<Vec<String>>,
+    samples: Vec<Option<Vec<MaybeNumber<'t>>>>,
+    numbers: Vec<MaybeNumber<'t>>,
+    q25: Vec<MaybeNumber<'t>>,
+    q75: Vec<MaybeNumber<'t>>,
+}
+
+type Found = Result<(BenchId, Vec<Reading>), String>;
+
+impl<'t> Rows<'t> {
+    /// Takes the results of a benchmark apart: a row of version 2 has columns, version 1 an object or a lone value.
+    pub(super) fn of(raw: &'t RawValue, columns: Option<&[&str]>) -> Result<Self, String> {
+        let mut cells: Vec<(&str, &'t RawValue)> = Vec::new();
+        match (columns, raw.get().as_bytes().first()) {
+            (Some(columns), Some(b'[')) => {
+                let row: Vec<&RawValue> = parse(raw)?;
+                cells.extend(columns.iter().copied().zip(row));
+            }
+            (_, Some(b'{')) => {
+                let members: Members<'t, &'t RawValue> = parse(raw)?;
+                let rows = members.0.iter().map(|(key, raw)| match &**key {
+                    "result" => ("result", *raw),
+                    "params" => ("params", *raw),
+                    "samples" => ("samples", *raw),
+                    _ => ("", *raw),
+                });
+                cells.extend(rows);
+            }
+            _ => cells.push(("result", raw)),
+        }
+        let cell = |name: &str| {
+            cells
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, raw)| *raw)
+        };
+        let result = cell("result").ok_or("it has no result")?;
+        let values = match result.get() {
+            text if text.starts_with('[') => parse(result)?,
+            _ => vec![parse(result)?],
+        };
+        let numbers = |name: &str| match cell(name) {
+            Some(raw) if raw.get() != "null" => parse(raw),
+            _ => Ok(Vec::new()),
+        };
+        Ok(Self {
+            values,
+            params: cell("params").map(parse).transpose()?.unwrap_or_default(),
+            samples: match cell("samples") {
+                Some(raw) if raw.get() != "null" => samples(raw)?,
+                _ => Vec::new(),
+            },
+            numbers: numbers("stats_number")?,
+            q25: numbers("stats_q_25")?,
+            q75: numbers("stats_q_75")?,
+        })
+    }
+
+    /// Returns what was measured for each combination of params that was run.
+    pub(super) fn benchmarks(
+        &self,
+        suite: &SuiteName,
+        name: &str,
+        known: Option<&Known>,
+    ) -> Result<Vec<Found>, String> {
+        let combinations = self
+            .params
+            .iter()
+            .try_fold(1_usize, |count, values| count.checked_mul(values.len()));
+        let combinations = combinations.filter(|count| *count <= COMBINATIONS_MAX);
+        let combinations =
+            combinations.ok_or("it has more combinations of params than can be read")?;
+        let is_failed = self.values.len() == 1 && self.values[0].number().is_none();
+        if is_failed {
+            return Err(NO_VALUE.to_owned());
+        }
+        if self.values.len() != combinations {
+            let values = self.values.len();
+            return Err(format!(
+                "there are {values} values for {combinations} combinations of params"
+            ));
+        }
+        let quantity = quantity(name, known)?;
+        let found = (0..combinations).map(|index| {
+            let bench = self.bench(suite, name, index, known)?;
+            let readings = match self.values[index].number() {
+                Some(_) => self.readings(index, &quantity),
+                None => Err(NO_VALUE.to_owned()),
+            };
+            let of_bench = |error| {
+                format!(
+                    "benchmark `{}` cannot be used: {error}",
+                    bench.within_suite()
+                )
+            };
+            let readings = readings.map_err(of_bench)?;
+            Ok((bench, readings))
+        });
+        Ok(found.collect())
+    }
+
+    /// The last param varies fastest.
+    fn bench(
+        &self,
+        suite: &SuiteName,
+        name: &str,
+        index: usize,
+        known: Option<&Known>,
+    ) -> Result<BenchId, String> {
+        let mut pairs: Vec<(String, &str)> = Vec::new();
+        let mut rest = index;
+        for (at, values) in self.params.iter().enumerate().rev() {
+            let key = known.and_then(|known| known.param_names.get(at)).cloned();
+            let key = key.unwrap_or_else(|| numbered_value(at + 1));
+            let value = &values[rest % values.len()];
+            rest /= values.len();
+            pairs.push((key, unquoted(value)));
+        }
+        bench_id(suite, name, &pairs)
+    }
+
+    fn readings(&self, index: usize, quantity: &Quantity) -> Result<Vec<Reading>, String> {
+        let Quantity { metric, scale } = quantity;
+        let at =
+            |numbers: &[MaybeNumber<'t>]| numbers.get(index).and_then(|number| number.number());
+        let iterations = at(&self.numbers)
+            .and_then(Number::count)
+            .filter(|count| *count > 0);
+        if let Some(Some(samples)) = self.samples.get(index) {
+            let values: Option<Vec<f64>> = samples
+                .iter()
+                .map(|one| Some(one.number()?.in_scale(*scale)))
+                .collect();
+            let values = values.ok_or("one of its samples is no number")?;
+            let sample = match iterations {
+                Some(iterations) => {
+                    Sample::with_iterations(&*values, vec![iterations; values.len()])
+                }
+                None => Sample::new(values),
+            };
+            let sample = sample.map_err(|error| error.to_string())?;
+            return Ok(vec![Reading {
+                metric: metric.clone(),
+                sample,
+            }]);
+        }
+        let value = at(&self.values).ok_or("it has no value")?.in_scale(*scale);
+        let mut readings = vec![summary::standing_for(metric, value, None)?];
+        for (part, numbers) in [("q1", &self.q25), ("q3", &self.q75)] {
+            if let Some(number) = at(numbers) {
+                readings.push(summary::part(metric, part, number.in_scale(*scale))?);
+            }
+        }
+        Ok(readings)
+    }
+}
+
+fn parse<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {
+    let said = |error: serde_json::Error| {
+        let text = error.to_string();
+        shown(text.split(" at line ").next().unwrap_or_default())
+    };
+    serde_json::from_str(raw.get()).map_err(said)
+}
+
+/// Version 1 keeps the samples of a benchmark without params in a list of their own.
+fn samples(raw: &RawValue) -> Result<Vec<Option<Vec<MaybeNumber<'_>>>>, String> {
+    match serde_json::from_str(raw.get()) {
+        Ok(samples) => Ok(samples),
+        Err(_) => parse(raw).map(|samples| vec![Some(samples)]),
+    }
+}
+
+/// Params are kept as Python writes them: a text has quotes.
+fn unquoted(text: &str) -> &str {
+    let inside = text
+        .strip_prefix('\'')
+        .and_then(|text| text.strip_suffix('\''));
+    inside
+        .filter(|text| !text.is_empty() && !text.contains(['\'', '\\']))
+        .unwrap_or(text)
+}
+
+/// What a benchmark measures.
+pub(super) struct Quantity {
+    pub(super) metric: Metric,
+    scale: Scale,
+}
+
+/// asv itself tells what a benchmark measures by the beginning of its name.
+pub(super) fn quantity(name: &str, known: Option<&Known>) -> Result<Quantity, String> {
+    let function = name
+        .rsplit('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let kind = known.and_then(|known| known.kind.clone());
+    let begins = |word: &str| {
+        kind.as_deref().map_or_else(
+            || function.starts_with(word),
+            |kind| kind == word.trim_end_matches('_'),
+        )
+    };
+    let metric = |name: &str| Metric::known(name).ok_or_else(|| format!("`{name}` is no metric"));
+    let second = nanoseconds("s").ok_or("there is no second")?;
+    if begins("time") || begins("timeraw") {
+        return Ok(Quantity {
+            metric: metric("wall_time")?,
+            scale: second,
+        });
+    }
+    let error = |error: tripline_model::NameError| error.to_string();
+    if begins("peakmemory") || function.starts_with("peakmem") {
+        return Ok(Quantity {
+            metric: metric("resident_peak")?,
+            scale: as_it_is(),
+        });
+    }
+    if begins("memory") || function.starts_with("mem") {
+        let size = own::metric("object_bytes", Unit::Byte).map_err(error)?;
+        let better = tripline_model::Better::Lower;
+        return Ok(Quantity {
+            metric: Metric { better, ..size },
+            scale: as_it_is(),
+        });
+    }
+    let unit = known
+        .and_then(|known| known.unit.as_deref())
+        .unwrap_or(NO_UNIT);
+    let name = if unit == NO_UNIT { "tracked" } else { unit };
+    let unit = Unit::Other(UnitSymbol::new(unit).map_err(error)?);
+    let tracked = own::metric(name, unit).map_err(error)?;
+    let nature = Nature::Summarized;
+    Ok(Quantity {
+        metric: Metric { nature, ..tracked },
+        scale: as_it_is(),
+    })
+}

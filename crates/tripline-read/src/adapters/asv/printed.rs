@@ -1,0 +1,252 @@
+//! What asv prints: a line for each benchmark, and below it a table where it has params.
+//!
+//! Behind a value stands half of the range between its quartiles. asv says in advance how many benchmarks there are, and
+//! cuts names off that are too long for the terminal. Tested by `fixtures/asv`.
+
+use tripline_model::{Metric, Reading, SuiteName, Unit};
+
+use super::benchmark::{NO_VALUE, quantity};
+use super::table::Table;
+use crate::apart::Facts;
+use crate::document::Document;
+use crate::entry::Entry;
+use crate::gathered::Gathered;
+use crate::naming::bench_id;
+use crate::place::shown;
+use crate::quantity::{Scale, as_it_is, nanoseconds, things};
+use crate::summary;
+
+/// How deep a benchmark's line lies.
+const RESULT_DOTS: usize = 3;
+
+/// What stands where no value does.
+const WITHOUT_VALUE: [&str; 3] = ["failed", "n/a", "skipped"];
+
+/// Returns whether a text is one that asv printed.
+pub(super) fn is_text(text: &str) -> bool {
+    text.lines()
+        .any(|line| matches!(progress(line), Some((RESULT_DOTS, _))))
+}
+
+/// Returns what stands behind how far asv has got, and how deep it lies: `[ 7.69%] ··· name`.
+fn progress(line: &str) -> Option<(usize, &str)> {
+    let (percent, rest) = line.strip_prefix('[')?.split_once("%] ")?;
+    percent.trim().parse::<f64>().ok()?;
+    behind_dots(rest)
+}
+
+fn behind_dots(text: &str) -> Option<(usize, &str)> {
+    let rest = text.trim_start_matches('\u{b7}');
+    let dots = (text.len() - rest.len()) / '\u{b7}'.len_utf8();
+    Some((dots, rest.strip_prefix(' ')?)).filter(|_| dots > 0)
+}
+
+/// Reads all results of a text.
+pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    let mut reader = Reader {
+        document,
+        suite,
+        gathered,
+        facts: Facts::new(),
+        promised: None,
+        found: 0,
+        width: 0,
+        open: None,
+        table: None,
+    };
+    let cut_line = document.cut_line();
+    let mut last = 1;
+    for block in document.lines() {
+        last = block.line;
+        reader.take(block.line, block.text.trim_end(), cut_line == Some(last));
+    }
+    reader.finish(last);
+}
+
+/// What is known while a text is read line by line.
+struct Reader<'d, 'g> {
+    document: &'d Document<'d>,
+    suite: &'d SuiteName,
+    gathered: &'g mut Gathered,
+    /// The environment and the commit that are being measured.
+    facts: Facts,
+    /// How many benchmarks were to be run, and how many there are.
+    promised: Option<usize>,
+    found: usize,
+    /// How far to the right values reach: all of them as far.
+    width: usize,
+    /// The benchmark whose table comes next.
+    open: Option<(usize, &'d str)>,
+    table: Option<Table<'d>>,
+}
+
+impl<'d> Reader<'d, '_> {
+    fn take(&mut self, line: usize, text: &'d str, is_cut: bool) {
+        let begun = progress(text).or_else(|| behind_dots(text));
+        let Some((dots, rest)) = begun else {
+            if let Some(table) = &mut self.table
+                && table.add(text)
+            {
+                self.end_table();
+            }
+            return;
+        };
+        if dots == RESULT_DOTS && rest.starts_with("===") {
+            let indent = text.chars().count() - rest.chars().count();
+            self.table = Some(Table::new(rest, indent));
+            return;
+        }
+        self.miss_table();
+        match dots {
+            RESULT_DOTS if is_result(rest) => {
+                let width = rest.chars().count();
+                match is_cut && (width < self.width || self.width == 0) {
+                    true => self.problem(line, "the text ends within a result".to_owned()),
+                    false => self.result(line, rest),
+                }
+                self.found += 1;
+                self.width = self.width.max(width);
+            }
+            _ => self.learn(rest),
+        }
+    }
+
+    fn result(&mut self, line: usize, text: &'d str) {
+        let (name, value) = text.split_once(' ').unwrap_or((text, ""));
+        let value = value.trim();
+        if name.starts_with("...") {
+            let text = format!(
+                "the name of benchmark `{}` is cut off: run asv with a wider terminal, such as `COLUMNS=200 asv run`",
+                shown(name)
+            );
+            self.problem(line, text);
+        } else if value == "ok" || value.ends_with(" failed") {
+            self.open = Some((line, name));
+        } else {
+            self.entry(line, name, &[], value);
+        }
+    }
+
+    /// Takes note of what is said of the benchmarks that follow.
+    fn learn(&mut self, text: &str) {
+        if let Some(environment) = text.strip_prefix("Benchmarking ") {
+            self.facts.insert("environment", environment.to_owned());
+        } else if let Some((_, commit)) = text.split_once(" commit ")
+            && text.starts_with("For ")
+        {
+            let hash = commit.split([' ', ':']).next().unwrap_or_default();
+            self.facts.insert("commit", hash.to_owned());
+        } else if let Some((count, _)) = text.split_once(" total benchmark") {
+            let count = count.strip_prefix("Running ").map(str::parse::<usize>);
+            if let Some(Ok(count)) = count {
+                self.promised = Some(self.promised.unwrap_or(0) + count);
+            }
+        }
+    }
+
+    fn end_table(&mut self) {
+        let Some((table, (line, name))) = self.table.take().zip(self.open.take()) else {
+            return;
+        };
+        let rows = match table.rows() {
+            Ok(rows) => rows,
+            Err(text) => return self.damaged_value(line, 0, name, text),
+        };
+        for (index, row) in rows.enumerate() {
+            match row {
+                Ok((pairs, value)) => self.entry(line, name, &pairs, value),
+                Err(text) => self.damaged_value(line, index, name, &text),
+            }
+        }
+    }
+
+    fn damaged_value(&mut self, line: usize, index: usize, name: &str, text: &str) {
+        let text = format!("value {index} of benchmark `{}`: {text}", shown(name));
+        self.problem(line, text);
+    }
+
+    /// Takes note of a table that did not come, or has no end.
+    fn miss_table(&mut self) {
+        self.table = None;
+        if let Some((line, name)) = self.open.take() {
+            let text = format!(
+                "the table of benchmark `{}` is not there, or has no end",
+                shown(name)
+            );
+            self.problem(line, text);
+        }
+    }
+
+    fn entry(&mut self, line: usize, name: &str, pairs: &[(&str, &str)], value: &str) {
+        let entry = bench_id(self.suite, name, pairs).and_then(|bench| {
+            let said = |error| {
+                let bench = bench.within_suite();
+                format!("benchmark `{bench}` cannot be used: {error}")
+            };
+            let readings = readings(name, value).map_err(said)?;
+            Ok(Entry {
+                bench,
+                facts: self.facts.clone(),
+                readings,
+            })
+        });
+        self.gathered.take(entry, self.document.place(line, 1));
+    }
+
+    fn problem(&mut self, line: usize, text: String) {
+        self.gathered.problem(self.document.place(line, 1), text);
+    }
+
+    fn finish(mut self, last: usize) {
+        self.miss_table();
+        let found = self.found;
+        match self.promised {
+            Some(promised) if promised == found => {}
+            Some(promised) => {
+                let text = format!("{promised} benchmarks were to be run, and {found} are there");
+                self.problem(last, text);
+            }
+            None => {
+                let text = "the line that says how many benchmarks there are is not there";
+                self.problem(1, text.to_owned());
+            }
+        }
+    }
+}
+
+/// Returns whether a line is that of a benchmark, and not of what asv does before it.
+fn is_result(text: &str) -> bool {
+    let others = ["Running (", "Setting up ", "Importing "];
+    !others.iter().any(|other| text.starts_with(other))
+}
+
+/// Returns what was measured: a value, and how far its repeats are apart.
+fn readings(name: &str, text: &str) -> Result<Vec<Reading>, String> {
+    if WITHOUT_VALUE.contains(&text) {
+        return Err(NO_VALUE.to_owned());
+    }
+    let metric = quantity(name, None)?.metric;
+    let no_value = || format!("`{}` is no value of a kind that it has", shown(text));
+    let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
+    let scale = scale(&metric, &text[digits.len()..]).ok_or_else(no_value)?;
+    let (value, spread) = match digits.split_once('\u{b1}') {
+        Some((value, spread)) => (value, Some(spread)),
+        None => (digits, None),
+    };
+    let value = scale.of_text(value).ok_or_else(no_value)?;
+    let mut readings = vec![summary::standing_for(&metric, value, None)?];
+    if let Some(spread) = spread {
+        let spread = scale.of_text(spread).ok_or_else(no_value)?;
+        readings.push(summary::part(&metric, "half_quartile_range", spread)?);
+    }
+    Ok(readings)
+}
+
+/// Returns how a number with a unit becomes one of a metric.
+fn scale(metric: &Metric, unit: &str) -> Option<Scale> {
+    match metric.unit {
+        Unit::Nanosecond => nanoseconds(unit),
+        Unit::Byte => things(unit),
+        _ => unit.is_empty().then(as_it_is),
+    }
+}

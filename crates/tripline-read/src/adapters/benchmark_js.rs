@@ -1,0 +1,90 @@
+//! Reads benchmark.js: lines such as `get x 1,234 ops/sec ±1.20% (90 runs sampled)`.
+//!
+//! The rate is what was measured; how far it may be off, and of how many runs, stands beside it. Tested by
+//! `fixtures/benchmark_js`.
+
+use tripline_model::{Reading, Unit};
+
+use crate::adapter::{Adapter, Mark};
+use crate::file_names::is_text;
+use crate::place::shown;
+use crate::quantity::number;
+use crate::result_lines::{self, Line};
+use crate::{own, summary};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "benchmark-js",
+    about: "benchmark.js 1 and 2: the lines that `String(event.target)` gives",
+    files: is_text,
+    mark: Mark::Line(|line| parse(line).is_some()),
+    hint: "print `String(event.target)` at each `cycle` and give that output",
+    read: |input, suite| result_lines::read(input, suite, &ADAPTER, || line_of),
+};
+
+/// What stands in each result; a damaged one keeps most of it.
+const MARKS: &[&str] = &["ops/", "sampled)", "% ("];
+
+fn line_of(text: &str) -> Line {
+    if let Some(result) = parse(text) {
+        return Line::Result {
+            is_closed: true,
+            name: result.name.to_owned(),
+            readings: result.readings(),
+        };
+    }
+    if MARKS.iter().any(|mark| text.contains(mark)) {
+        return Line::Problem(format!("a damaged result: `{}`", shown(text)));
+    }
+    // A benchmark that threw is its name, a colon and the error, of which often nothing is left.
+    match text.split_once(": ") {
+        Some((name, error))
+            if !name.is_empty() && (error.is_empty() || error.contains("Error")) =>
+        {
+            let why = if error.is_empty() { "it threw" } else { error };
+            Line::Problem(format!(
+                "benchmark `{}` failed: {}",
+                shown(name),
+                shown(why)
+            ))
+        }
+        _ if text.starts_with("Fastest is ") => Line::Known,
+        _ => Line::Other,
+    }
+}
+
+/// The parts of a result.
+struct Found<'t> {
+    name: &'t str,
+    rate: f64,
+    percent: f64,
+    runs: u64,
+}
+
+fn parse(text: &str) -> Option<Found<'_>> {
+    let (head, runs) = text
+        .trim_end()
+        .strip_suffix(" sampled)")?
+        .rsplit_once(" (")?;
+    let runs = runs
+        .strip_suffix(" runs")
+        .or_else(|| runs.strip_suffix(" run"))?;
+    let (head, percent) = head.rsplit_once(" ops/sec \u{b1}")?;
+    let (name, rate) = head.rsplit_once(" x ")?;
+    Some(Found {
+        name: name.trim_start(),
+        rate: number(rate)?,
+        percent: number(percent.strip_suffix('%')?)?,
+        runs: runs.parse().ok()?,
+    })
+}
+
+impl Found<'_> {
+    fn readings(&self) -> Result<Vec<Reading>, String> {
+        let rate = own::item_throughput();
+        Ok(vec![
+            summary::standing_for(&rate, self.rate, None)?,
+            summary::beside("item_throughput_rme", Unit::Ratio, self.percent / 100.0)?,
+            summary::rounds(self.runs)?,
+        ])
+    }
+}

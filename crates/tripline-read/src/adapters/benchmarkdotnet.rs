@@ -1,0 +1,172 @@
+//! Reads BenchmarkDotNet's JSON: what its full, brief and compressed exporters write.
+//!
+//! The values are those that BenchmarkDotNet computes its own statistics from: results per operation, without the
+//! overhead and without the outliers it was told to remove. Two jobs of one benchmark are told apart by the job's name.
+//! Tested by `fixtures/benchmarkdotnet`.
+
+mod metrics;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tripline_model::{BenchId, SuiteName};
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::apart::Facts;
+use crate::entry::Entry;
+use crate::file_names::is_json;
+use crate::gathered::Gathered;
+use crate::input::Input;
+use crate::json::Text;
+use crate::naming::{bench_id, bench_of_name};
+use crate::place::{Place, ReadError};
+use crate::reports::read_reports;
+use metrics::{Descriptor, Measured, Memory, Statistics};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "benchmarkdotnet",
+    about: "BenchmarkDotNet 0.10 to 0.15: the full, brief and compressed JSON exports",
+    files: is_json,
+    mark: Mark::Line(recognizes),
+    hint: "run the benchmarks with `--exporters json` and give the file `*-report-full.json`",
+    read,
+};
+
+fn recognizes(line: &str) -> bool {
+    line.contains("\"HostEnvironmentInfo\"") || line.contains("\"BenchmarkDotNetCaption\"")
+}
+
+/// Returns whether a text is part of a report, whichever of its members is damaged.
+fn is_marked(text: &str) -> bool {
+    [
+        "\"HostEnvironmentInfo\"",
+        "\"BenchmarkDotNetCaption\"",
+        "\"MethodTitle\"",
+        "\"FullName\"",
+    ]
+    .iter()
+    .any(|mark| text.contains(mark))
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    read_reports(input, &ADAPTER, is_marked, |report, gathered| {
+        let Some(Export { benchmarks }) = report.parse(gathered) else {
+            return;
+        };
+        report.each(
+            benchmarks,
+            gathered,
+            |benchmark: Benchmark<'_>, place, gathered| benchmark.entry(suite, place, gathered),
+        );
+    })
+}
+
+/// A report: its host, and what was measured there.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Export<'t> {
+    #[serde(borrow)]
+    benchmarks: Vec<&'t RawValue>,
+}
+
+/// One benchmark with one set of params in one job.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Benchmark<'t> {
+    #[serde(borrow)]
+    display_info: Option<Text<'t>>,
+    #[serde(borrow)]
+    namespace: Option<Text<'t>>,
+    #[serde(borrow, rename = "Type")]
+    class: Text<'t>,
+    #[serde(borrow)]
+    method: Text<'t>,
+    #[serde(borrow)]
+    parameters: Option<Text<'t>>,
+    #[serde(borrow)]
+    statistics: Option<Statistics<'t>>,
+    #[serde(borrow)]
+    memory: Option<Memory<'t>>,
+    #[serde(borrow)]
+    measurements: Option<Vec<Measured<'t>>>,
+    #[serde(borrow)]
+    metrics: Option<Vec<Descriptor<'t>>>,
+}
+
+impl Benchmark<'_> {
+    fn entry(
+        &self,
+        suite: &SuiteName,
+        place: &Place,
+        gathered: &mut Gathered,
+    ) -> Result<Entry, String> {
+        let bench = self.bench(suite)?;
+        let refused = |what: &str, error: String| {
+            let bench = bench.within_suite();
+            format!("{what} of benchmark `{bench}` cannot be used: {error}")
+        };
+        let Some(statistics) = &self.statistics else {
+            let bench = bench.within_suite();
+            return Err(format!("benchmark `{bench}` failed: it has no statistics"));
+        };
+        let measured = self.measurements.as_deref().unwrap_or_default();
+        let times = statistics.readings(measured);
+        let mut readings = times.map_err(|error| refused("the times", error))?;
+        let memory = self.memory.iter().flat_map(Memory::readings);
+        let metrics = self
+            .metrics
+            .iter()
+            .flatten()
+            .filter_map(Descriptor::reading);
+        for reading in memory.chain(metrics) {
+            match reading {
+                Ok(reading) => readings.push(reading),
+                Err(error) => gathered.problem(place.clone(), refused("a metric", error)),
+            }
+        }
+        Ok(Entry {
+            facts: self.facts(),
+            bench,
+            readings,
+        })
+    }
+
+    /// The params of a benchmark are written `N=10&Mode=warm`, and nothing in them is escaped.
+    fn bench(&self, suite: &SuiteName) -> Result<BenchId, String> {
+        let namespace = self.namespace.as_deref().filter(|text| !text.is_empty());
+        let name = match namespace {
+            Some(namespace) => format!("{namespace}.{}/{}", &*self.class, &*self.method),
+            None => format!("{}/{}", &*self.class, &*self.method),
+        };
+        let parameters = self.parameters.as_deref().unwrap_or_default();
+        if parameters.is_empty() {
+            return bench_of_name(suite, &name);
+        }
+        let pairs: Option<Vec<(&str, &str)>> = parameters
+            .split('&')
+            .map(|part| part.split_once('='))
+            .collect();
+        let by_id = || bench_id(suite, &name, &[("id", parameters)]);
+        match pairs {
+            Some(pairs) => match bench_id(suite, &name, &pairs) {
+                Ok(bench) if bench.params.len() == pairs.len() => Ok(bench),
+                _ => by_id(),
+            },
+            None => by_id(),
+        }
+    }
+
+    /// The job stands between the method and the params: `Store.Get: Job-ABCDEF(Runtime=.NET 9.0) [N=1]`.
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::new();
+        let job = self
+            .display_info
+            .as_deref()
+            .and_then(|text| text.split_once(": "));
+        if let Some((_, job)) = job {
+            let job = job.split_once(" [").map_or(job, |(job, _)| job);
+            facts.insert("job", job.to_owned());
+        }
+        facts
+    }
+}

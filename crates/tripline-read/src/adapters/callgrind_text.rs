@@ -1,0 +1,192 @@
+//! Reads the text that iai-callgrind and gungraun write: a benchmark's name, and below it what each tool counted.
+//!
+//! Before the `|` stands what was measured now, behind it an earlier run, which is left out. Names and metrics are those
+//! that the summaries of both harnesses give. Tested by `fixtures/callgrind_text`.
+
+mod line;
+
+use tripline_model::{Reading, SuiteName};
+
+use crate::adapter::{Adapter, Mark};
+use crate::file_names::is_text;
+use crate::input::Input;
+use crate::listing::{Listing, read_listings};
+use crate::naming::{bench_id, name_of_module, params_of_id};
+use crate::place::{ReadError, shown};
+use crate::valgrind::{self, Count};
+use crate::{Observation, Observed};
+use line::{Line, Value};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "callgrind-text",
+    about: "iai-callgrind 0.11 to 0.16 and gungraun 0.17 to 0.20: the text they write to a terminal",
+    files: is_text,
+    mark: Mark::Line(is_marked),
+    hint: "run `cargo bench` on the benches and give all that it writes",
+    read,
+};
+
+fn is_marked(text: &str) -> bool {
+    matches!(Line::of(text), Line::Metric { .. } | Line::Ended { .. })
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    read_listings(input, suite, &ADAPTER, |listing| {
+        let document = listing.document;
+        let mut reader = Reader {
+            listing,
+            begun: None,
+            named: 0,
+        };
+        for block in document.shown_lines() {
+            reader.take(block.line, Line::of(block.text));
+        }
+        reader.end();
+    })
+}
+
+/// A benchmark whose metrics are being read.
+struct Begun<'d> {
+    line: usize,
+    module: &'d str,
+    id: Option<&'d str>,
+    tool: &'d str,
+    /// Whether the lines are of a part of it, or of another benchmark.
+    is_skipped: bool,
+    readings: Vec<Reading>,
+    is_told: bool,
+}
+
+struct Reader<'d, 'g> {
+    listing: Listing<'d, 'g>,
+    begun: Option<Begun<'d>>,
+    /// How many benchmarks were named since a harness ended.
+    named: u64,
+}
+
+impl<'d> Reader<'d, '_> {
+    fn take(&mut self, line: usize, what: Line<'d>) {
+        match what {
+            Line::Name { module, id } => {
+                self.end();
+                self.named += 1;
+                self.begun = Some(Begun {
+                    line,
+                    module,
+                    id,
+                    tool: line::DEFAULT_TOOL,
+                    is_skipped: false,
+                    readings: Vec::new(),
+                    is_told: false,
+                });
+            }
+            Line::Tool(tool) => {
+                if let Some(begun) = &mut self.begun {
+                    begun.tool = tool;
+                    begun.is_skipped = false;
+                }
+            }
+            Line::Part { is_total } => {
+                if let Some(begun) = &mut self.begun {
+                    begun.is_skipped = !is_total;
+                }
+            }
+            Line::Comparison => {
+                if let Some(begun) = &mut self.begun {
+                    begun.is_skipped = true;
+                }
+            }
+            Line::Metric { label, value } => self.metric(line, label, value),
+            Line::Ended { benchmarks } => {
+                self.end();
+                let named = std::mem::take(&mut self.named);
+                if named != benchmarks {
+                    let text = format!(
+                        "the run that ends here had {benchmarks} benchmarks, and {named} are found"
+                    );
+                    self.listing.problem(line, text);
+                }
+            }
+            // Only below a name is such a line a metric that was cut off.
+            Line::Begun if self.begun.is_none() => {}
+            Line::Begun | Line::Damaged => self.damaged(line),
+            Line::Other => {}
+        }
+    }
+
+    fn metric(&mut self, line: usize, label: &str, value: Value) {
+        let Some(begun) = &mut self.begun else {
+            let text = "a damaged result: its name is missing";
+            return self.listing.problem(line, text);
+        };
+        // A quotient of what is kept anyway.
+        if begun.is_skipped || label.ends_with("Rate") {
+            return;
+        }
+        let count = match value {
+            Value::Count(count) => Count::Whole(count),
+            Value::Real(value) => Count::Real(value),
+            Value::NotMeasured => Count::NotMeasured,
+        };
+        let (tool, name) = line::metric_of(begun.tool, label);
+        match valgrind::reading_of(tool, &name, count) {
+            Ok(reading) => begun.readings.push(reading),
+            Err(error) => {
+                begun.is_told = true;
+                let text = format!(
+                    "metric `{}` of benchmark `{}` cannot be used: {error}",
+                    shown(label),
+                    shown(begun.module)
+                );
+                self.listing.problem(line, text);
+            }
+        }
+    }
+
+    fn damaged(&mut self, line: usize) {
+        if let Some(begun) = &mut self.begun {
+            begun.is_told = true;
+        }
+        self.listing.problem(line, "a damaged result");
+    }
+
+    /// Takes the benchmark over whose lines have ended.
+    fn end(&mut self) {
+        let Some(begun) = self.begun.take() else {
+            return;
+        };
+        let params = begun.id.map(params_of_id).unwrap_or_default();
+        let name = name_of_module(begun.module).unwrap_or_else(|| begun.module.to_owned());
+        let bench = match bench_id(self.listing.suite, &name, &params) {
+            Ok(bench) => bench,
+            Err(error) => return self.listing.problem(begun.line, error),
+        };
+        if begun.readings.is_empty() {
+            if !begun.is_told {
+                let text = format!(
+                    "nothing was measured of benchmark `{}`",
+                    bench.within_suite()
+                );
+                self.listing.problem(begun.line, text);
+            }
+            return;
+        }
+        let observation = Observation {
+            bench,
+            caveats: valgrind::tiny_count(&begun.readings).into_iter().collect(),
+            readings: Vec::new(),
+            answer: None,
+        };
+        let place = self.listing.document.place(begun.line, 1);
+        // One by one, so that a metric that stands twice is told and takes no other with it.
+        for reading in begun.readings {
+            let one = Observation {
+                readings: vec![reading],
+                caveats: Vec::new(),
+                ..observation.clone()
+            };
+            self.listing.gathered.add(one, place.clone());
+        }
+        self.listing.gathered.add(observation, place);
+    }
+}

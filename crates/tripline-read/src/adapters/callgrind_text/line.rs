@@ -1,0 +1,331 @@
+//! What one line of the text is.
+//!
+//! A name begins its line, and may go on over more lines with the text of the benchmark's arguments; everything else is
+//! indented. Tested below.
+
+use std::borrow::Cow;
+
+use crate::colours::overwritten;
+
+/// The tool whose lines have no headline.
+pub(super) const DEFAULT_TOOL: &str = "Callgrind";
+
+/// The tools by their headlines.
+const TOOLS: [(&str, &str); 8] = [
+    ("CALLGRIND", "Callgrind"),
+    ("CACHEGRIND", "Cachegrind"),
+    ("DHAT", "DHAT"),
+    ("MEMCHECK", "Memcheck"),
+    ("HELGRIND", "Helgrind"),
+    ("DRD", "DRD"),
+    ("MASSIF", "Massif"),
+    ("EXP-BBV", "BBV"),
+];
+
+/// What is written in words, by the names that the tools use.
+const LABELS: [(&str, &str); 20] = [
+    ("Instructions", "Ir"),
+    ("L1 Hits", "L1hits"),
+    ("L2 Hits", "LLhits"),
+    ("LL Hits", "LLhits"),
+    ("RAM Hits", "RamHits"),
+    ("Total read+write", "TotalRW"),
+    ("Estimated Cycles", "EstimatedCycles"),
+    ("Total units", "TotalUnits"),
+    ("Total events", "TotalEvents"),
+    ("Total bytes", "TotalBytes"),
+    ("Total blocks", "TotalBlocks"),
+    ("At t-gmax bytes", "AtTGmaxBytes"),
+    ("At t-gmax blocks", "AtTGmaxBlocks"),
+    ("At t-end bytes", "AtTEndBytes"),
+    ("At t-end blocks", "AtTEndBlocks"),
+    ("Reads bytes", "ReadsBytes"),
+    ("Writes bytes", "WritesBytes"),
+    ("Total lifetimes", "TotalLifetimes"),
+    ("Maximum bytes", "MaximumBytes"),
+    ("Maximum blocks", "MaximumBlocks"),
+];
+
+/// One line, as far as it matters.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Line<'t> {
+    /// A benchmark begins.
+    Name {
+        module: &'t str,
+        id: Option<&'t str>,
+    },
+    /// What a tool counted begins.
+    Tool(&'static str),
+    /// What one process or thread counted begins, or the total of them.
+    Part { is_total: bool },
+    /// Another benchmark's metrics begin, beside these.
+    Comparison,
+    /// A metric.
+    Metric { label: &'t str, value: Value },
+    /// A harness ends, which ran so many.
+    Ended { benchmarks: u64 },
+    /// A metric's label, and behind it nothing or the beginning of a number.
+    Begun,
+    /// It has the form of a metric and is none.
+    Damaged,
+    /// Anything else.
+    Other,
+}
+
+/// What was measured now.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value {
+    Count(u64),
+    Real(f64),
+    /// Only an earlier run has a value.
+    NotMeasured,
+}
+
+impl<'t> Line<'t> {
+    /// Says what a line is.
+    pub(super) fn of(text: &'t str) -> Self {
+        let text = overwritten(text).trim_end();
+        match text.strip_prefix("  ") {
+            Some(inner) => Self::of_indented(inner),
+            None => ended(text).or_else(|| name(text)).unwrap_or_else(|| {
+                if text.contains("|N/A") && text.contains("(***") {
+                    Self::Damaged
+                } else {
+                    Self::Other
+                }
+            }),
+        }
+    }
+
+    fn of_indented(text: &'t str) -> Self {
+        if let Some(headline) = text.strip_prefix("======= ") {
+            let word = headline.split(' ').next().unwrap_or_default();
+            let tool = TOOLS.iter().find(|(known, _)| *known == word);
+            return tool.map_or(Self::Damaged, |(_, tool)| Self::Tool(tool));
+        }
+        let trimmed = text.trim_start();
+        if let Some(part) = trimmed.strip_prefix("## ") {
+            let is_total = part == "Total";
+            return Self::Part { is_total };
+        }
+        if trimmed.starts_with("Comparison with ") {
+            return Self::Comparison;
+        }
+        let Some((label, rest)) = trimmed.split_once(':') else {
+            return if has_values(trimmed) {
+                Self::Damaged
+            } else {
+                Self::Other
+            };
+        };
+        let label = label.trim();
+        if matches!(label, "Baselines" | "Command" | "Details") {
+            return Self::Other;
+        }
+        let word = rest.split_ascii_whitespace().next().unwrap_or_default();
+        let is_known = LABELS.iter().any(|(known, _)| *known == label);
+        let value = word.split_once('|').and_then(|(new, old)| {
+            let is_old = old.is_empty() || value(old).is_some();
+            value(new).filter(|_| is_old)
+        });
+        match value {
+            // Behind the values stands in brackets what changed.
+            Some(value) if !label.is_empty() && text.ends_with([')', ']']) => {
+                Self::Metric { label, value }
+            }
+            _ if is_known || has_values(rest) => Self::Damaged,
+            _ if !label.contains("::") && is_begun(rest) => Self::Begun,
+            _ => Self::Other,
+        }
+    }
+}
+
+fn is_begun(text: &str) -> bool {
+    let is_of_values = |byte: u8| byte.is_ascii_digit() || b".|N/A".contains(&byte);
+    text.trim().bytes().all(is_of_values)
+}
+
+fn value(text: &str) -> Option<Value> {
+    if text == "N/A" {
+        return Some(Value::NotMeasured);
+    }
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let count = text.parse().ok().map(Value::Count);
+    count.or_else(|| {
+        text.parse::<f64>()
+            .ok()
+            .filter(|v| v.is_finite())
+            .map(Value::Real)
+    })
+}
+
+/// Returns whether a text holds two values as only metrics have them.
+fn has_values(text: &str) -> bool {
+    text.split_ascii_whitespace().any(|word| {
+        word.split_once('|')
+            .is_some_and(|(new, old)| value(new).is_some() && value(old).is_some())
+    })
+}
+
+/// Reads `file::group::function`, perhaps with an id and what the arguments are.
+fn name(text: &str) -> Option<Line<'_>> {
+    let (module, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let mut parts = module.split("::");
+    let count = module.matches("::").count();
+    if count < 2 || !parts.all(is_name) {
+        return None;
+    }
+    let id = rest.split_once(':').map_or(rest, |(id, _)| id);
+    let is_id = !id.is_empty() && id.chars().all(|c| c.is_alphanumeric() || c == '_');
+    Some(Line::Name {
+        module,
+        id: is_id.then_some(id),
+    })
+}
+
+/// Reads `Gungraun result: Ok. 1 without regressions; 0 regressed; 1 benchmarks finished in 6.2s`.
+fn ended(text: &str) -> Option<Line<'_>> {
+    let rest = text
+        .strip_prefix("Gungraun result: ")
+        .or_else(|| text.strip_prefix("Iai-Callgrind result: "))?;
+    let (counts, _) = rest.split_once(" benchmarks finished")?;
+    let count = counts.rsplit(' ').next()?.parse().ok()?;
+    Some(Line::Ended { benchmarks: count })
+}
+
+/// Returns the tool and the name by which it knows a metric.
+pub(super) fn metric_of<'t>(tool: &'t str, label: &'t str) -> (&'t str, Cow<'t, str>) {
+    let row = LABELS.iter().find(|(known, _)| *known == label);
+    let name = row.map_or_else(
+        || Cow::Owned(label.replace(' ', "")),
+        |(_, name)| Cow::Borrowed(*name),
+    );
+    // A single tool has no headline, whichever it is.
+    let is_of_heap = name.ends_with("Bytes") || name.ends_with("Blocks");
+    match tool {
+        DEFAULT_TOOL if is_of_heap => ("DHAT", name),
+        tool => (tool, name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_apart() {
+        for (text, expected) in [
+            (
+                "lib::sorts::quick small:(kv :: data(64))",
+                Line::Name {
+                    module: "lib::sorts::quick",
+                    id: Some("small"),
+                },
+            ),
+            (
+                "lib::sorts::quick",
+                Line::Name {
+                    module: "lib::sorts::quick",
+                    id: None,
+                },
+            ),
+            (
+                "lib::sorts::quick :(1 : 2)",
+                Line::Name {
+                    module: "lib::sorts::quick",
+                    id: None,
+                },
+            ),
+            (
+                "lib::sorts::quick () -> echo",
+                Line::Name {
+                    module: "lib::sorts::quick",
+                    id: None,
+                },
+            ),
+            (
+                "  Instructions:          25059|24828   (+0.93040%) [+1.00930x]",
+                Line::Metric {
+                    label: "Instructions",
+                    value: Value::Count(25059),
+                },
+            ),
+            (
+                "  L1 Hits:               25059|N/A     (*********)",
+                Line::Metric {
+                    label: "L1 Hits",
+                    value: Value::Count(25059),
+                },
+            ),
+            (
+                "  LL Hits:                 N/A|12      (*********)",
+                Line::Metric {
+                    label: "LL Hits",
+                    value: Value::NotMeasured,
+                },
+            ),
+            (
+                "  I1 Miss Rate:        10.0000|N/A     (*********)",
+                Line::Metric {
+                    label: "I1 Miss Rate",
+                    value: Value::Real(10.0),
+                },
+            ),
+        ] {
+            assert_eq!(Line::of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_metric_is_told_from_one_that_is_damaged() {
+        for (text, expected) in [
+            ("  Baselines:                  |main", Line::Other),
+            ("  ======= DHAT =====", Line::Tool("DHAT")),
+            (
+                "  ## pid: 1 thread: 2   |N/A",
+                Line::Part { is_total: false },
+            ),
+            ("  ## Total", Line::Part { is_total: true }),
+            ("  Comparison with sort id", Line::Comparison),
+            (
+                "Gungraun result: Ok. 1 without regressions; 0 regressed; 10 filtered; 7 benchmarks finished in 6.28259s",
+                Line::Ended { benchmarks: 7 },
+            ),
+            (
+                "    Callgrind: Instructions (1650 -> 1734): +5.09090% exceeds limit of +5.0%",
+                Line::Other,
+            ),
+            ("  Instructions:          2505", Line::Damaged),
+            ("  Ge:          25", Line::Begun),
+            ("  lib::sorts::quick small:", Line::Other),
+            ("  Instructxons           25059|24828", Line::Damaged),
+            ("  Instructions:          2x059|24828", Line::Damaged),
+            ("std::vec is slow", Line::Other),
+        ] {
+            assert_eq!(Line::of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_are_the_names_of_the_tools() {
+        for (tool, label, expected) in [
+            ("Callgrind", "L2 Hits", ("Callgrind", "LLhits")),
+            ("Callgrind", "SysCount", ("Callgrind", "SysCount")),
+            ("Callgrind", "Total bytes", ("DHAT", "TotalBytes")),
+            (
+                "Memcheck",
+                "Suppressed Errors",
+                ("Memcheck", "SuppressedErrors"),
+            ),
+        ] {
+            let (found, name) = metric_of(tool, label);
+            assert_eq!((found, &*name), expected, "{label}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The console reporter: a table below each test case that has benchmarks, three lines for each of them.
+//!
+//! A long name is wrapped over several lines above its numbers. The summary at the end tells a whole output from one that
+//! was cut. Tested by `fixtures/catch2`.
+
+use super::Estimates;
+use crate::entry::Entry;
+use crate::listing::Listing;
+use crate::place::shown;
+use crate::quantity::nanoseconds;
+
+/// The shortest line of dashes that is a rule.
+const RULE_CHARS: usize = 20;
+
+/// The widest column of names, in the table without analysis.
+const NAME_CHARS_MAX: usize = 44;
+
+/// Returns whether a line begins a table, even where one of its words is damaged.
+pub(super) fn is_header(text: &str) -> bool {
+    let words = ["benchmark name ", " samples ", " iterations "];
+    words.iter().filter(|word| text.contains(**word)).count() >= 2
+}
+
+/// Returns whether a line is a rule, even where a sign of it is wrong: a table behind it must not be lost.
+fn is_rule(text: &str, sign: char) -> bool {
+    let text = text.trim_end();
+    let others = text.chars().filter(|c| *c != sign).count();
+    text.len() >= RULE_CHARS && others <= 1
+}
+
+fn is_summary(text: &str) -> bool {
+    ["test cases:", "All tests passed", "assertions:"]
+        .iter()
+        .any(|word| text.starts_with(word))
+}
+
+/// Returns whether a line begins what is told of an assertion, which no row of the table comes behind.
+fn is_assertion(text: &str) -> bool {
+    let text = text.trim_end();
+    text.ends_with(": FAILED:") || text.ends_with(": PASSED:")
+}
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Part {
+    /// Between everything else.
+    Outside,
+    /// Between the rules above and below the name of a test case.
+    Title,
+    /// Below the header of a table and above the rule that ends it.
+    Header,
+    /// In the table.
+    Table,
+}
+
+/// What was read so far.
+struct State {
+    part: Part,
+    /// The test case and its sections.
+    title: Vec<String>,
+    /// The lines of a name whose numbers are still to come.
+    name: Vec<String>,
+    /// A benchmark of whose lines some are still to come.
+    begun: Option<(usize, Estimates)>,
+    has_analysis: bool,
+    /// The newest result and its line.
+    newest: Option<(usize, Entry)>,
+}
+
+pub(super) fn read(listing: &mut Listing<'_, '_>) {
+    let mut state = State {
+        part: Part::Outside,
+        title: Vec::new(),
+        name: Vec::new(),
+        begun: None,
+        has_analysis: true,
+        newest: None,
+    };
+    let (mut is_whole, mut last) = (false, 0);
+    for line in listing.document.lines() {
+        is_whole |= is_summary(line.text);
+        last = line.line;
+        state.line(line.line, line.text, listing);
+    }
+    state.end_table(last, listing);
+    if !is_whole {
+        // The last line may have lost its end, and with it a part of its unit.
+        state.newest.take_if(|(line, _)| *line + 2 >= last);
+        listing.problem(last.max(1), "the output ends before its summary");
+    }
+    listing.close(&mut state.newest);
+}
+
+impl State {
+    fn line(&mut self, number: usize, text: &str, listing: &mut Listing<'_, '_>) {
+        if is_header(text) {
+            self.end_table(number, listing);
+            self.has_analysis = !text.trim_end().ends_with("mean");
+            self.part = Part::Header;
+        } else if is_rule(text, '=') || is_rule(text, '~') || is_assertion(text) {
+            self.end_table(number, listing);
+            self.part = Part::Outside;
+        } else if is_rule(text, '-') {
+            self.rule(number, listing);
+        } else {
+            match self.part {
+                Part::Title if !text.trim().is_empty() => self.title.push(text.trim().to_owned()),
+                Part::Table => self.row(number, text, listing),
+                // The rule below the header is damaged, and what comes behind it must not be lost.
+                Part::Header if is_row(text) => {
+                    listing.problem(number, "a table whose header has no end");
+                    self.part = Part::Table;
+                }
+                Part::Title | Part::Header | Part::Outside => {}
+            }
+        }
+    }
+
+    fn rule(&mut self, number: usize, listing: &mut Listing<'_, '_>) {
+        self.part = match self.part {
+            Part::Header => Part::Table,
+            Part::Title => Part::Outside,
+            Part::Outside | Part::Table => {
+                self.end_table(number, listing);
+                self.title.clear();
+                Part::Title
+            }
+        };
+    }
+
+    fn end_table(&mut self, number: usize, listing: &mut Listing<'_, '_>) {
+        if let Some((line, _)) = self.begun.take() {
+            listing.problem(line, "a benchmark whose numbers are not whole");
+        }
+        let name = std::mem::take(&mut self.name).join(" ");
+        if !name.is_empty() {
+            listing.problem(
+                number,
+                format!("a line of the table that is no result: `{}`", shown(&name)),
+            );
+        }
+    }
+
+    fn row(&mut self, number: usize, text: &str, listing: &mut Listing<'_, '_>) {
+        let text = text.trim_end();
+        if text.is_empty() {
+            return;
+        }
+        if let Some((line, mut estimates)) = self.begun.take() {
+            match (Durations::parse(text), estimates.bounds) {
+                (Some([mean, low, high]), None) => {
+                    estimates.mean = mean;
+                    estimates.bounds = Some((low, high));
+                    self.begun = Some((line, estimates));
+                }
+                (Some([stddev, ..]), Some(_)) => {
+                    estimates.stddev = Some(stddev);
+                    self.add(line, &estimates, listing);
+                }
+                (None, _) => {
+                    self.begun = Some((line, estimates));
+                    self.end_table(number, listing);
+                    self.name.push(text.trim().to_owned());
+                }
+            }
+            return;
+        }
+        if let Some((name, reason)) = text.split_once("Benchmark failed (") {
+            self.name.push(name.trim().to_owned());
+            let name = std::mem::take(&mut self.name).join(" ");
+            let names: Vec<&str> = self
+                .title
+                .iter()
+                .map(String::as_str)
+                .chain([name.trim()])
+                .collect();
+            let (name, reason) = (shown(&names.join("/")), shown(reason.trim_end_matches(')')));
+            return listing.problem(number, format!("benchmark `{name}` failed: {reason}"));
+        }
+        if self.name.is_empty() && Durations::parse(text).is_some() {
+            return listing.problem(number, "a row of numbers that belongs to no benchmark");
+        }
+        match first_row(text) {
+            Some((name, estimates)) => {
+                if !name.is_empty() {
+                    self.name.push(name.to_owned());
+                }
+                match self.has_analysis {
+                    true => self.begun = Some((number, estimates)),
+                    false => self.add(number, &estimates, listing),
+                }
+            }
+            None if text.chars().count() > NAME_CHARS_MAX => {
+                self.name.push(text.trim().to_owned());
+                self.end_table(number, listing);
+            }
+            None => self.name.push(text.trim().to_owned()),
+        }
+    }
+
+    fn add(&mut self, line: usize, estimates: &Estimates, listing: &mut Listing<'_, '_>) {
+        let mut names = self.title.clone();
+        names.push(std::mem::take(&mut self.name).join(" "));
+        match estimates.entry(listing.suite, &names) {
+            Ok(entry) => {
+                listing.close(&mut self.newest);
+                self.newest = Some((line, entry));
+            }
+            Err(text) => listing.problem(line, text),
+        }
+    }
+}
+
+/// Returns whether a line holds numbers of a table.
+fn is_row(text: &str) -> bool {
+    let text = text.trim_end();
+    first_row(text).is_some() || Durations::parse(text).is_some()
+}
+
+/// Reads the row with the name: samples, iterations, and an estimated duration or the mean.
+fn first_row(text: &str) -> Option<(&str, Estimates)> {
+    let (rest, unit) = text.rsplit_once(' ')?;
+    let (rest, value) = rest.trim_end().rsplit_once(' ')?;
+    let (rest, iterations) = rest.trim_end().rsplit_once(' ')?;
+    let rest = rest.trim_end();
+    let (name, samples) = rest.rsplit_once(' ').unwrap_or(("", rest));
+    let estimates = Estimates {
+        samples: samples.parse().ok()?,
+        iterations: iterations.parse().ok()?,
+        mean: nanoseconds(unit)?.of_text(value)?,
+        ..Estimates::default()
+    };
+    Some((name.trim(), estimates))
+}
+
+struct Durations;
+
+impl Durations {
+    /// Reads a row of three durations and nothing else.
+    fn parse(text: &str) -> Option<[f64; 3]> {
+        let mut words = text.split_ascii_whitespace();
+        let mut next = || {
+            let value = words.next()?;
+            nanoseconds(words.next()?)?.of_text(value)
+        };
+        let durations = [next()?, next()?, next()?];
+        words.next().is_none().then_some(durations)
+    }
+}

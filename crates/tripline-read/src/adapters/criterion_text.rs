@@ -1,0 +1,145 @@
+//! Reads what Criterion and cargo-criterion write to a terminal: a line with the time of a benchmark, and perhaps more
+//! lines with its rates.
+//!
+//! What stands there is an estimate with its interval; the raw times are on disk, where the adapter `criterion` reads
+//! them. Changes against an earlier run are left out. Tested by `fixtures/criterion_text`.
+
+mod line;
+
+use tripline_model::{Metric, Reading, SuiteName, Unit};
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::apart::Facts;
+use crate::entry::Entry;
+use crate::file_names::is_text;
+use crate::input::Input;
+use crate::listing::{Listing, read_listings};
+use crate::naming::bench_of_title;
+use crate::place::ReadError;
+use crate::{own, summary};
+use line::{Interval, Line};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "criterion-text",
+    about: "Criterion 0.2 to 0.8 and cargo-criterion: the text they write to a terminal, with `thrpt:` too",
+    files: is_text,
+    mark: Mark::Line(is_marked),
+    hint: "run `cargo bench` and give all that it writes, or the directory `target/criterion`",
+    read,
+};
+
+fn is_marked(text: &str) -> bool {
+    matches!(Line::of(text), Line::Time { .. })
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    read_listings(input, suite, &ADAPTER, |mut listing| {
+        listing.note_overwritten(|text| !matches!(Line::of(text), Line::Target(_) | Line::Other));
+        let document = listing.document;
+        let mut reader = Reader {
+            listing,
+            name: None,
+            target: None,
+            open: None,
+        };
+        for block in document.shown_lines() {
+            reader.take(block.line, block.text);
+        }
+        reader.listing.close(&mut reader.open);
+    })
+}
+
+/// What is known while a text is read line by line.
+struct Reader<'d, 'g> {
+    listing: Listing<'d, 'g>,
+    /// The line before, which is a name where a name is too long to stand before its time.
+    name: Option<&'d str>,
+    /// What cargo said it runs.
+    target: Option<&'d str>,
+    /// The newest result, which rates would belong to, and its line.
+    open: Option<(usize, Entry)>,
+}
+
+impl<'d> Reader<'d, '_> {
+    fn take(&mut self, line: usize, text: &'d str) {
+        let before = self.name.take();
+        match Line::of(text) {
+            Line::Time { name, interval } => {
+                let name = name.or(before.filter(|name| line::is_long_name(name)));
+                self.listing.close(&mut self.open);
+                match name {
+                    Some(name) => self.time(line, name, &interval),
+                    None => self
+                        .listing
+                        .problem(line, "a damaged result: its name is missing"),
+                }
+            }
+            Line::Rate(interval) => self.rate(line, &interval),
+            Line::Damaged => {
+                self.listing.close(&mut self.open);
+                self.listing.problem(line, "a damaged result");
+            }
+            Line::Target(name) => self.target = Some(name),
+            Line::Other => self.name = Some(text),
+        }
+    }
+
+    fn time(&mut self, line: usize, name: &str, interval: &Interval<'_>) {
+        match self.entry(name.trim(), interval) {
+            Ok(entry) => self.open = Some((line, entry)),
+            Err(text) => self.listing.problem(line, text),
+        }
+    }
+
+    fn entry(&self, name: &str, interval: &Interval<'_>) -> Result<Entry, String> {
+        let bench = bench_of_title(self.listing.suite, name)?;
+        let time = Metric::known("wall_time").expect("the metric is in the table");
+        let values = interval.nanoseconds();
+        let readings = values.and_then(|values| summarized(&time, values));
+        let readings = readings.map_err(|error| {
+            let bench = bench.within_suite();
+            format!("the time of benchmark `{bench}` cannot be used: {error}")
+        })?;
+        let target = self.target.map(|name| ("target", name.to_owned()));
+        Ok(Entry {
+            bench,
+            facts: target.into_iter().collect::<Facts>(),
+            readings,
+        })
+    }
+
+    fn rate(&mut self, line: usize, interval: &Interval<'_>) {
+        let Some((_, entry)) = &mut self.open else {
+            let text = "a damaged result: a rate without a time";
+            return self.listing.problem(line, text);
+        };
+        let readings = interval.rates().and_then(|(unit, values)| {
+            let metric = match unit {
+                Unit::PerSecond => {
+                    Metric::known("item_throughput").expect("the metric is in the table")
+                }
+                Unit::BitPerSecond => {
+                    Metric::known("bit_throughput").expect("the metric is in the table")
+                }
+                unit => own::throughput(unit),
+            };
+            summarized(&metric, values)
+        });
+        match readings {
+            Ok(readings) => entry.readings.extend(readings),
+            Err(text) => self
+                .listing
+                .problem(line, format!("a rate cannot be used: {text}")),
+        }
+    }
+}
+
+/// Returns an estimate, and the ends of the interval it lies in.
+fn summarized(metric: &Metric, [lower, estimate, upper]: [f64; 3]) -> Result<Vec<Reading>, String> {
+    Ok(vec![
+        summary::standing_for(metric, estimate, None)?,
+        summary::part(metric, "lower", lower)?,
+        summary::part(metric, "upper", upper)?,
+    ])
+}

@@ -1,0 +1,288 @@
+//! What one line of the text is.
+//!
+//! Criterion writes `name   time:   [1.0 ns 2.0 ns 3.0 ns]` where the name is short, and a long name on a line of its own.
+//! A change against an earlier run has the same form, with percents in place of times. Tested below.
+
+use tripline_model::Unit;
+
+use crate::colours::overwritten;
+use crate::quantity::{self, Scale};
+
+/// The column in which `time:` stands.
+const COLUMN: usize = 24;
+
+/// One line, as far as it matters.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Line<'t> {
+    /// The time of a benchmark; its name may stand on the line before.
+    Time {
+        name: Option<&'t str>,
+        interval: Interval<'t>,
+    },
+    /// The rate of the benchmark whose time stood before.
+    Rate(Interval<'t>),
+    /// cargo begins to run a program.
+    Target(&'t str),
+    /// It has an interval as a result has it, and is none.
+    Damaged,
+    /// Anything else.
+    Other,
+}
+
+/// The lower end, the estimate and the upper end, each with its unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Interval<'t>([(&'t str, &'t str); 3]);
+
+impl<'t> Line<'t> {
+    /// Says what a line is.
+    pub(super) fn of(text: &'t str) -> Self {
+        let text = overwritten(text).trim_end();
+        if let Some((label, inner)) = bracketed(text) {
+            return Self::of_interval(label, inner);
+        }
+        if is_cut_off(text) {
+            return Self::Damaged;
+        }
+        match target(text) {
+            Some(name) => Self::Target(name),
+            None => Self::Other,
+        }
+    }
+
+    fn of_interval(label: &'t str, inner: &'t str) -> Self {
+        // What changed, and what `--verbose` adds: the same times once more, in pairs.
+        if is_change(inner) {
+            return Self::Other;
+        }
+        let label = label.trim_end();
+        let interval = Interval::parse(inner);
+        if let Some(name) = label.strip_suffix("time:") {
+            let name = Some(name.trim()).filter(|name| !name.is_empty());
+            return match interval {
+                // Another result whose end was lost may stand before it.
+                Some(_) if name.is_some_and(|name| name.contains(":   [")) => Self::Damaged,
+                Some(interval) => Self::Time { name, interval },
+                None => Self::Damaged,
+            };
+        }
+        if label.trim_start() == "thrpt:" {
+            return interval.map_or(Self::Damaged, Self::Rate);
+        }
+        // Three times are a result whatever became of the label.
+        match interval {
+            Some(_) => Self::Damaged,
+            // The bracket may be one of the name, and the one before the times be lost.
+            None if is_cut_off(label) || inner.contains(":   ") => Self::Damaged,
+            None => Self::Other,
+        }
+    }
+}
+
+impl<'t> Interval<'t> {
+    fn parse(inner: &'t str) -> Option<Self> {
+        let mut words = inner.split_ascii_whitespace();
+        let mut quantity = || {
+            let number = words.next()?;
+            quantity::number(number)?;
+            Some((number, words.next()?))
+        };
+        let quantities = [quantity()?, quantity()?, quantity()?];
+        words.next().is_none().then_some(Self(quantities))
+    }
+
+    /// Returns the ends and the estimate in nanoseconds.
+    pub(super) fn nanoseconds(&self) -> Result<[f64; 3], String> {
+        self.values(|unit| quantity::nanoseconds(unit).ok_or_else(|| unknown(unit)))
+    }
+
+    /// Returns the ends and the estimate in things, bytes or bits per second.
+    pub(super) fn rates(&self) -> Result<(Unit, [f64; 3]), String> {
+        let (unit, _) = rate(self.0[1].1).ok_or_else(|| unknown(self.0[1].1))?;
+        let values = self.values(|symbol| match rate(symbol) {
+            Some((own, scale)) if own == unit => Ok(scale),
+            _ => Err(unknown(symbol)),
+        })?;
+        Ok((unit, values))
+    }
+
+    fn values(&self, scale: impl Fn(&str) -> Result<Scale, String>) -> Result<[f64; 3], String> {
+        let mut values = [0.0; 3];
+        for (value, (number, unit)) in values.iter_mut().zip(self.0) {
+            let of_text = scale(unit)?.of_text(number);
+            *value = of_text.ok_or_else(|| format!("`{number}` is no number"))?;
+        }
+        Ok(values)
+    }
+}
+
+fn unknown(unit: &str) -> String {
+    format!("the unit `{}` is not known", crate::place::shown(unit))
+}
+
+/// Returns what a rate counts, and how it becomes one of a base unit.
+fn rate(symbol: &str) -> Option<(Unit, Scale)> {
+    let counted = symbol.strip_suffix("/s")?;
+    if let Some(prefix) = counted.strip_suffix("elem") {
+        return Some((Unit::PerSecond, quantity::things(prefix)?));
+    }
+    if let Some(prefix) = counted.strip_suffix('b') {
+        return Some((Unit::BitPerSecond, quantity::things(prefix)?));
+    }
+    Some((Unit::BytePerSecond, quantity::bytes(counted)?))
+}
+
+/// Splits a line that ends in a bracket into what stands before it and inside.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let (label, inner) = text.strip_suffix(']')?.rsplit_once('[')?;
+    Some((label, inner))
+}
+
+/// Returns whether a text is a result that lost its end or its beginning, or a part of one.
+fn is_cut_off(text: &str) -> bool {
+    let lost_its_beginning = text.ends_with(']')
+        && !text.ends_with("%]")
+        && !text.contains('[')
+        && ["time:   ", "thrpt:  "]
+            .iter()
+            .any(|label| text.contains(label));
+    lost_its_beginning
+        || ["time:   [", "thrpt:  ["]
+            .iter()
+            .any(|begin| has_interval(text, begin))
+        || ["time:", "thrpt:"].iter().any(|end| {
+            text.strip_suffix(end)
+                .is_some_and(|name| name.chars().count() >= COLUMN)
+        })
+}
+
+/// Returns whether an interval begins within a text, whatever follows it: a change ends in how likely it is, and where a
+/// line end is lost the next line follows.
+fn has_interval(text: &str, begin: &str) -> bool {
+    let mut parts = text.split(begin).skip(1);
+    parts.any(|part| {
+        let inner = part.split_once(']');
+        !inner.is_some_and(|(inner, _)| is_change(inner))
+    })
+}
+
+/// Returns whether an interval is one of a change, which is all percents.
+fn is_change(inner: &str) -> bool {
+    let mut words = inner.split_ascii_whitespace();
+    inner.contains('%') && words.all(|word| word.ends_with('%'))
+}
+
+/// Returns whether a text is a name too long to stand before its time.
+pub(super) fn is_long_name(text: &str) -> bool {
+    text.chars().count() >= COLUMN && !text.starts_with(' ')
+}
+
+fn target(text: &str) -> Option<&str> {
+    let rest = text.trim_start().strip_prefix("Running ")?;
+    let (name, path) = rest.split_once(" (").unwrap_or((rest, ")"));
+    (path.ends_with(')') && !name.trim().is_empty()).then_some(name.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_rates_are_found_in_every_form() {
+        for (text, name, expected) in [
+            (
+                "kv/get/64               time:   [1.5 µs 2.25 µs 3 ms]",
+                Some("kv/get/64"),
+                [1500.0, 2250.0, 3e6],
+            ),
+            (
+                "                        time:   [1 ns 2 ns 3 ns]",
+                None,
+                [1.0, 2.0, 3.0],
+            ),
+            (
+                "time: of a name         time:   [1 ps 2 us 3 s]",
+                Some("time: of a name"),
+                [1e-3, 2000.0, 3e9],
+            ),
+            (
+                "Benchmarking get: Analyzing\rget                     time:   [1 ns 2 ns 3 ns]",
+                Some("get"),
+                [1.0, 2.0, 3.0],
+            ),
+        ] {
+            let Line::Time {
+                name: found,
+                interval,
+            } = Line::of(text)
+            else {
+                panic!("{text} is a time");
+            };
+            assert_eq!(found, name, "{text}");
+            assert_eq!(interval.nanoseconds().unwrap(), expected);
+        }
+        for (text, unit, expected) in [
+            (
+                "thrpt:  [1 B/s 2 KiB/s 3 MB/s]",
+                Unit::BytePerSecond,
+                [1.0, 2048.0, 3e6],
+            ),
+            (
+                "thrpt:  [1 elem/s 2.5 Kelem/s 3 Gelem/s]",
+                Unit::PerSecond,
+                [1.0, 2500.0, 3e9],
+            ),
+            (
+                "thrpt:  [1 b/s 2.5 Kb/s 3 Gb/s]",
+                Unit::BitPerSecond,
+                [1.0, 2500.0, 3e9],
+            ),
+        ] {
+            let text = format!("                        {text}");
+            let Line::Rate(interval) = Line::of(&text) else {
+                panic!("{text} is a rate");
+            };
+            assert_eq!(interval.rates().unwrap(), (unit, expected));
+        }
+    }
+
+    #[test]
+    fn changes_and_what_verbose_adds_are_no_results() {
+        for text in [
+            "                        change: [-1.5% +2.25% +3%] (p = 0.02 < 0.05)",
+            "                        time:   [-37.061% -25% +2%] (p = 0.20 > 0.05)",
+            "                        time:   [−37.061% −25% +2%]",
+            "                        thrpt:  [−37.061% −25% +2%]",
+            "slope  [187.13 ns 383.69 ns] R^2            [0.0044131 0.0040521]",
+            "mean   [165.37 ns 341.16 ns] std. dev.      [97.573 ns 284.02 ns]",
+            "Found 1 outliers among 20 measurements (5.00%)",
+        ] {
+            assert_eq!(Line::of(text), Line::Other, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_lost_a_part_is_damaged() {
+        for text in [
+            "get                     time:   [1 ns 2 ns 3 ns",
+            "get                     time:   [1 ns 2 ns",
+            "get                     time:   [1 ns 2 ns]",
+            "get                     time:",
+            "get                     timX:   [1 ns 2 ns 3 ns]",
+            "get                     time:   [1 ns 2 nsset time:   [1 ns 2 ns 3 ns]",
+            "                        thrpt:  [1 B/s 2 KiB/s",
+            "get                     time:   [1 ns 2.% ns 3 ns]",
+            "get                     time:   []",
+            "get[0]                  time:   1 ns 2 ns 3 ns]",
+            "get                     time:   [1 ns 2 ns 3 ns]*Found 2 outliers (20.00%)",
+            "get                     time:   [1 ns 2 ns 3 ns]     Running benches/b.rs (b-00)",
+        ] {
+            assert_eq!(Line::of(text), Line::Damaged, "{text}");
+        }
+        let custom = Line::of("get                     time:   [1 cycles 2 cycles 3 cycles]");
+        let Line::Time { interval, .. } = custom else {
+            panic!("it is a time");
+        };
+        let said = interval.nanoseconds().expect_err("no unit of time");
+        assert_eq!(said, "the unit `cycles` is not known");
+    }
+}

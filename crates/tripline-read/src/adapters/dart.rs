@@ -1,0 +1,125 @@
+//! Reads Dart's `benchmark_harness`: lines such as `Get(RunTime): 12.5 us.`
+//!
+//! A metric other than the run time is one of the benchmark's own, because nobody says which direction is better. Tested
+//! by `fixtures/dart`.
+
+use tripline_model::{Metric, Reading, Unit, UnitSymbol};
+
+use crate::adapter::{Adapter, Mark};
+use crate::file_names::is_text;
+use crate::place::shown;
+use crate::quantity::{Scale, as_it_is, nanoseconds};
+use crate::result_lines::{self, Line};
+use crate::{own, summary};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "dart",
+    about: "Dart's benchmark_harness 1 and 2: lines such as `Get(RunTime): 12.5 us.`",
+    files: is_text,
+    mark: Mark::Line(|line| is_run_time(line) && parse(line).is_some()),
+    hint: "run the benchmarks with `dart run` and give their standard output",
+    read: |input, suite| result_lines::read(input, suite, &ADAPTER, || line_of),
+};
+
+/// What the harness itself measures. Some call it raw, because it is that of ten calls.
+const RUN_TIME: &[&str] = &["RunTime", "RunTimeRaw"];
+
+fn is_run_time(text: &str) -> bool {
+    text.contains("(RunTime")
+}
+
+fn line_of(text: &str) -> Line {
+    if let Some(found) = parse(text) {
+        return Line::Result {
+            is_closed: found.is_closed,
+            name: found.name.to_owned(),
+            readings: found.readings(),
+        };
+    }
+    // One of these stays where one byte is wrong.
+    let is_marked = text.contains("RunTime") || text.contains("):");
+    let has_quantity = text.contains('(') && ends_in_quantity(text);
+    let is_damaged = is_marked || has_quantity || is_broken_off(text);
+    match is_damaged {
+        true => Line::Problem(format!("a damaged result: `{}`", shown(text))),
+        false => Line::Other,
+    }
+}
+
+/// Returns whether the last word follows a number, and that something like a metric in brackets.
+fn ends_in_quantity(text: &str) -> bool {
+    let mut words = text.trim_end_matches('.').rsplit(' ');
+    let (_, number, before) = (words.next(), words.next(), words.next());
+    let is_number = number.is_some_and(|number| as_it_is().of_text(number).is_some());
+    is_number && before.is_some_and(|before| before.contains(')') || before.ends_with(':'))
+}
+
+/// Returns whether a line is what follows the brackets of a metric, where a line end got between the two.
+fn is_broken_off(text: &str) -> bool {
+    let rest = text.trim_start_matches([':', ' ']);
+    let quantity = rest.split_once(' ').filter(|_| rest.len() < text.len());
+    quantity.is_some_and(|(number, unit)| {
+        as_it_is().of_text(number).is_some() && !unit.trim_end().contains(' ')
+    })
+}
+
+/// Returns the scale of a unit that is told from the beginning of another one.
+fn time_unit(unit: &str) -> Option<Scale> {
+    nanoseconds(unit).filter(|_| unit.ends_with('s'))
+}
+
+struct Found<'t> {
+    name: &'t str,
+    metric: &'t str,
+    value: &'t str,
+    unit: &'t str,
+    /// Whether the line ends in a full stop, as it does in version 1.
+    is_closed: bool,
+}
+
+/// Version 1 ends its lines in a full stop; version 2 has no unit where the emitter is told none.
+fn parse(text: &str) -> Option<Found<'_>> {
+    let (head, value) = text.rsplit_once("): ")?;
+    let (name, metric) = head.rsplit_once('(')?;
+    let value = value.trim_end();
+    let is_closed = value.ends_with('.');
+    let (value, unit) = value.strip_suffix('.').unwrap_or(value).split_once(' ')?;
+    as_it_is().of_text(value)?;
+    // Two results on one line are none.
+    (!head.contains("): ")).then_some(())?;
+    let is_word = |text: &str| !text.is_empty() && !text.contains([' ', '(', ')']);
+    (!name.trim().is_empty() && is_word(metric) && is_word(unit)).then_some(Found {
+        name: name.trim(),
+        metric,
+        value,
+        unit,
+        is_closed,
+    })
+}
+
+impl Found<'_> {
+    fn readings(&self) -> Result<Vec<Reading>, String> {
+        let text = |error: tripline_model::NameError| error.to_string();
+        let is_run_time = RUN_TIME.contains(&self.metric);
+        let (metric, scale) = match (time_unit(self.unit), is_run_time) {
+            (Some(scale), true) => (
+                Metric::known("wall_time").expect("the metric is in the table"),
+                scale,
+            ),
+            (None, true) => return Err(format!("`{}` is no unit of time", shown(self.unit))),
+            (Some(scale), false) => (
+                own::metric(self.metric, Unit::Nanosecond).map_err(text)?,
+                scale,
+            ),
+            (None, false) => {
+                let symbol = UnitSymbol::new(self.unit).map_err(text)?;
+                (
+                    own::metric(self.metric, Unit::Other(symbol)).map_err(text)?,
+                    as_it_is(),
+                )
+            }
+        };
+        let value = scale.of_text(self.value).ok_or("its value is no number")?;
+        Ok(vec![summary::standing_for(&metric, value, None)?])
+    }
+}

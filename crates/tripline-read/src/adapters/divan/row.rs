@@ -1,0 +1,174 @@
+//! What one line of the table is: a node of the tree with its cells, or more cells of the node above.
+//!
+//! The cells begin at the same column in all lines, which the header shows. Tested below.
+
+/// How many columns the table has.
+const COLUMNS: usize = 6;
+
+/// What the header calls them.
+const HEADER: [&str; COLUMNS] = ["fastest", "slowest", "median", "mean", "samples", "iters"];
+
+/// The cells of a line, without blanks around them.
+pub(super) type Cells<'t> = [&'t str; COLUMNS];
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Row<'t> {
+    /// A node of the tree.
+    Node {
+        depth: usize,
+        is_last: bool,
+        name: &'t str,
+        cells: Cells<'t>,
+    },
+    /// A node whose cells are on a later line, because the benchmark wrote something itself.
+    Begun {
+        depth: usize,
+        is_last: bool,
+        name: &'t str,
+    },
+    /// More of the node above.
+    More(Cells<'t>),
+    /// The cells of a node that had begun.
+    Late(Cells<'t>),
+    /// It has cells and is none of these.
+    Damaged,
+    /// Anything else.
+    Other,
+}
+
+/// Returns the root's name and the column of the first cell, if a line is a header.
+pub(super) fn header(text: &str) -> Option<(&str, usize)> {
+    let start = text.find(HEADER[0])?;
+    let (root, rest) = text.split_at(start);
+    (cells(rest)? == HEADER && !root.is_empty()).then(|| (root.trim(), root.chars().count()))
+}
+
+fn cells(text: &str) -> Option<Cells<'_>> {
+    let mut parts = text.split('│');
+    let mut found = [""; COLUMNS];
+    for cell in &mut found {
+        *cell = parts.next()?.trim();
+    }
+    parts.next().is_none().then_some(found)
+}
+
+/// Returns whether a text has as many cells as a row.
+pub(super) fn has_cells(text: &str) -> bool {
+    cells(text).is_some()
+}
+
+impl<'t> Row<'t> {
+    /// Says what a line is in a table whose cells begin at a column.
+    pub(super) fn of(text: &'t str, column: usize) -> Self {
+        let at = text.char_indices().nth(column).map(|(at, _)| at);
+        let (tree, rest) = text.split_at(at.unwrap_or(text.len()));
+        let found = cells(rest);
+        match (Branch::of(tree), found) {
+            (Some(branch), Some(cells)) if !branch.name.is_empty() => Self::Node {
+                depth: branch.depth,
+                is_last: branch.is_last,
+                name: branch.name,
+                cells,
+            },
+            (Some(branch), None) if !branch.name.is_empty() && !rest.contains('│') => {
+                Self::Begun {
+                    depth: branch.depth,
+                    is_last: branch.is_last,
+                    name: branch.name,
+                }
+            }
+            (None, Some(cells)) if tree.chars().all(|c| c == '│' || c == ' ') => {
+                Self::More(cells)
+            }
+            _ => match cells(text) {
+                Some(cells) if super::cells::is_time(cells[0]) => Self::Late(cells),
+                _ if text.contains('│') || text.contains("├─") || text.contains("╰─") => {
+                    Self::Damaged
+                }
+                _ => Self::Other,
+            },
+        }
+    }
+}
+
+/// Where a node hangs in the tree.
+struct Branch<'t> {
+    depth: usize,
+    is_last: bool,
+    name: &'t str,
+}
+
+impl<'t> Branch<'t> {
+    fn of(tree: &'t str) -> Option<Self> {
+        let mut rest = tree;
+        let mut depth = 0;
+        while let Some(below) = rest
+            .strip_prefix("│  ")
+            .or_else(|| rest.strip_prefix("   "))
+        {
+            rest = below;
+            depth += 1;
+        }
+        let (is_last, name) = match rest.strip_prefix("├─ ") {
+            Some(name) => (false, name),
+            None => (true, rest.strip_prefix("╰─ ")?),
+        };
+        Some(Self {
+            depth,
+            is_last,
+            name: name.trim(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_apart() {
+        let text = "kv        fastest       │ slowest       │ median        │ mean          │ samples │ iters";
+        assert_eq!(header(text), Some(("kv", 10)));
+        let one = ["1 ns", "2 ns", "3 ns", "4 ns", "5", "10"];
+        for (text, expected) in [
+            (
+                "├─ get    1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10",
+                Row::Node {
+                    depth: 0,
+                    is_last: false,
+                    name: "get",
+                    cells: one,
+                },
+            ),
+            (
+                "│  ╰─ a b 1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10",
+                Row::Node {
+                    depth: 1,
+                    is_last: true,
+                    name: "a b",
+                    cells: one,
+                },
+            ),
+            (
+                "├─ set    stored",
+                Row::Begun {
+                    depth: 0,
+                    is_last: false,
+                    name: "set",
+                },
+            ),
+            ("1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10", Row::Late(one)),
+            (
+                "│         1 B/s │ 2 B/s │ 3 B/s │ 4 B/s │ │",
+                Row::More(["1 B/s", "2 B/s", "3 B/s", "4 B/s", "", ""]),
+            ),
+            ("├─ get    1 ns │ 2 ns │ 3 n", Row::Damaged),
+            ("├ get     1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10", Row::Damaged),
+            ("the store is full", Row::Other),
+            ("", Row::Other),
+        ] {
+            assert_eq!(Row::of(text, 10), expected, "{text}");
+        }
+    }
+}

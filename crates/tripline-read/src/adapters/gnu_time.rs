@@ -1,0 +1,149 @@
+//! Reads what GNU `time -v` writes: a block of lines for each command that was run.
+//!
+//! A command is a benchmark by its own text, and its blocks, as `--append` makes them, are one sample. A command that
+//! failed measured nothing. Tested by `fixtures/gnu_time`.
+
+mod block;
+
+use tripline_model::SuiteName;
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::entry::Entry;
+use crate::file_names::is_text;
+use crate::gathered::Gathered;
+use crate::grouped::Grouped;
+use crate::input::Input;
+use crate::listing::Listing;
+use crate::naming::bench_of_name;
+use crate::place::{Place, ReadError, shown};
+use crate::reports::documents;
+use block::{COMMAND, Values};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "gnu-time",
+    about: "GNU time 1.7 to 1.9: the text of `/usr/bin/time -v`, of one command or of many",
+    files: is_text,
+    mark: Mark::Line(is_marked),
+    hint: "run `/usr/bin/time -v -o FILE COMMAND` and give the file",
+    read,
+};
+
+const NO_COMMAND: &str = "a damaged result: its command is missing";
+
+fn is_marked(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with(COMMAND) || text.starts_with("Maximum resident set size (kbytes): ")
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    let mut gathered = Gathered::default();
+    let mut runs = Runs::default();
+    for document in documents(input, &ADAPTER) {
+        let listing = Listing {
+            document: &document?,
+            suite,
+            gathered: &mut gathered,
+        };
+        read_listing(listing, &mut runs);
+    }
+    for (command, (place, runs)) in runs.into_all() {
+        let bench = bench_of_name(suite, &command);
+        let entry = bench.and_then(|bench| Ok(Entry::new(bench, block::readings(&runs)?)));
+        gathered.take(entry, place);
+    }
+    gathered.finish(input, ADAPTER.hint)
+}
+
+/// The runs of each command, and where the first of them stands.
+type Runs = Grouped<String, (Place, Vec<Values>)>;
+
+/// A block that has begun.
+struct Begun<'d> {
+    line: usize,
+    command: &'d str,
+    values: Values,
+    failure: Option<&'d str>,
+}
+
+fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
+    let mut begun: Option<Begun<'_>> = None;
+    let mut failure = None;
+    for line in listing.document.shown_lines() {
+        let text = line.text.trim_start();
+        if let Some(command) = text.strip_prefix(COMMAND) {
+            cut_off(begun.take(), &mut listing);
+            begun = Some(Begun {
+                line: line.line,
+                command: command
+                    .strip_prefix('"')
+                    .and_then(|c| c.strip_suffix('"'))
+                    .unwrap_or(command),
+                values: Values::default(),
+                failure: failure.take(),
+            });
+        } else if text.starts_with("Command exited")
+            || text.starts_with("Command terminated")
+            || text.starts_with("Command stopped")
+        {
+            failure = Some(text);
+        } else if let Some(status) = text.strip_prefix("Exit status: ") {
+            match begun.take() {
+                Some(block) => end(block, status, runs, &mut listing),
+                None => listing.problem(line.line, NO_COMMAND),
+            }
+        } else if let Some(block) = &mut begun {
+            if let Err(error) = block.values.take(text) {
+                listing.problem(line.line, format!("a damaged result: {error}"));
+            }
+        } else if block::is_value(text) {
+            listing.problem(line.line, NO_COMMAND);
+        }
+    }
+    cut_off(begun, &mut listing);
+}
+
+fn cut_off(block: Option<Begun<'_>>, listing: &mut Listing<'_, '_>) {
+    if let Some(block) = block {
+        let text = format!(
+            "the times of `{}` are cut off: its exit status is missing",
+            shown(block.command)
+        );
+        listing.problem(block.line, text);
+    }
+}
+
+/// Takes a whole block over, or says why it measured nothing.
+fn end(block: Begun<'_>, status: &str, runs: &mut Runs, listing: &mut Listing<'_, '_>) {
+    match block.fault(status) {
+        Some(text) => listing.problem(block.line, text),
+        None => {
+            let place = || (listing.document.place(block.line, 1), Vec::new());
+            let (_, runs) = runs.of(block.command.to_owned(), place);
+            runs.push(block.values);
+        }
+    }
+}
+
+impl Begun<'_> {
+    /// Says why the block measured nothing.
+    fn fault(&self, status: &str) -> Option<String> {
+        let command = shown(self.command);
+        if let Some(failure) = self.failure {
+            return Some(format!(
+                "`{command}` failed, so its times say nothing: {}",
+                shown(&failure.to_lowercase())
+            ));
+        }
+        if status.trim() != "0" {
+            return Some(format!(
+                "`{command}` failed, so its times say nothing: it ended with exit status {}",
+                shown(status)
+            ));
+        }
+        let what = self.values.missing()?;
+        Some(format!(
+            "the times of `{command}` cannot be used: `{what}` is missing"
+        ))
+    }
+}

@@ -1,0 +1,222 @@
+//! The table of the console, with counters behind each row or in columns of their own.
+//!
+//! The header says how wide the names are. Numbers are rounded, and a counter's prefix says how far. Versions before 1.8
+//! wrote `G` for powers of 1024 too: the rate of bytes is known to have these, and the counters of a benchmark's own are
+//! taken for powers of 1000. Tested by `fixtures/google_benchmark`.
+
+use super::printed::{Counter, Printed, Times, time_unit};
+use crate::place::shown;
+use crate::quantity::{number, percent, prefixed};
+
+/// How wide a time is, and a column of a counter at the least.
+const NUMBER_WIDTH: usize = 10;
+
+/// How far the ends of these words are behind the names.
+const HEADER_ENDS: &[(&str, usize)] = &[(" Time", 14), (" CPU", 30)];
+
+const COMPLEXITIES: &[&str] = &["(1)", "lgN", "N", "NlgN", "N^2", "N^3", "f(N)"];
+
+const ERROR: &str = "ERROR OCCURRED:";
+const SKIPPED: &str = "SKIPPED:";
+
+/// Returns whether a line begins a table, even where one of its words is damaged.
+pub(super) fn is_header(line: &str) -> bool {
+    let words = ["Benchmark ", " Time ", " CPU ", " Iterations"];
+    words.iter().filter(|word| line.contains(**word)).count() >= 3
+}
+
+/// The columns of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Table {
+    name_bytes: usize,
+    /// The names of the columns that counters have; none where they stand behind each row.
+    counters: Option<Vec<String>>,
+}
+
+impl Table {
+    pub(super) fn of_header(line: &str) -> Option<Self> {
+        let name_bytes = HEADER_ENDS.iter().find_map(|(word, behind)| {
+            let end = line.find(word)? + word.len();
+            end.checked_sub(*behind)
+        });
+        let (_, counters) = line.split_once("Iterations")?;
+        let counters = match counters.trim() {
+            "UserCounters..." => None,
+            _ => Some(columns(counters)),
+        };
+        let is_whole = line.starts_with("Benchmark") && !line.contains("----");
+        is_whole.then_some(Self {
+            name_bytes: name_bytes?,
+            counters,
+        })
+    }
+
+    /// Returns whether this is of another report than the table above it. Within one, other counters have other columns.
+    pub(super) fn begins_report(&self, above: &Self) -> bool {
+        self.counters.is_none() || self.counters == above.counters || above.counters.is_none()
+    }
+
+    /// Reads a line; none where it is no row of the table.
+    pub(super) fn row(&self, text: &str) -> Option<Result<Option<Printed>, String>> {
+        looks_like_row(text).then(|| {
+            let refused = || format!("a damaged row of the table: `{}`", shown(text));
+            self.parsed(text).map(Some).ok_or_else(refused)
+        })
+    }
+
+    fn parsed(&self, text: &str) -> Option<Printed> {
+        let (name, rest) = text.split_at_checked(self.name_bytes)?;
+        let name = Some(name.trim_end()).filter(|name| !name.is_empty())?;
+        let rest = rest.strip_prefix(' ')?;
+        let (times, counters) = match failure(rest.trim()) {
+            Some(failure) => (Times::Missing(failure), Vec::new()),
+            None => self.numbers(name, rest)?,
+        };
+        Some(Printed {
+            name: name.to_owned(),
+            times,
+            counters,
+        })
+    }
+
+    fn numbers(&self, name: &str, rest: &str) -> Option<(Times, Vec<Counter>)> {
+        let mut words = rest.split_ascii_whitespace();
+        let (real, unit, cpu) = (words.next()?, words.next()?, words.next()?);
+        // A row that something else was written before is not in its columns.
+        let is_in_column = rest.starts_with(real) || rest.find(real)? + real.len() == NUMBER_WIDTH;
+        if !is_in_column || words.next()? != unit {
+            return None;
+        }
+        let is_fit = COMPLEXITIES.contains(&unit) || unit == "%" && name.ends_with("_RMS");
+        let count = if is_fit { None } else { Some(words.next()?) };
+        let times = times(unit, real, cpu, count)?;
+        let words: Vec<&str> = words.collect();
+        // What follows may be a label, which can be anything but a row.
+        let is_row = words.windows(4).any(is_times) || words.iter().any(|word| is_failure(word));
+        let counters = match self.counters.as_deref() {
+            None | Some([]) => written(&words),
+            Some(names) => in_columns(names, &words)?,
+        };
+        (!is_row).then_some((times, counters))
+    }
+}
+
+fn in_columns(names: &[String], words: &[&str]) -> Option<Vec<Counter>> {
+    let cells = names.iter().zip(words.get(..names.len())?);
+    Some(cells.map(|(name, cell)| counter(name, cell)).collect())
+}
+
+/// Returns the names of columns, each of which is as wide as its name, or as a number.
+fn columns(header: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = header.trim_end();
+    while let Some(cell) = rest.strip_prefix(' ') {
+        let width = cell
+            .char_indices()
+            .nth(NUMBER_WIDTH)
+            .map_or(cell.len(), |(at, _)| at);
+        let end = cell[width..].find(' ').map_or(cell.len(), |at| width + at);
+        names.push(cell[..end].trim().to_owned());
+        rest = &cell[end..];
+    }
+    names
+}
+
+fn times(unit: &str, real: &str, cpu: &str, count: Option<&str>) -> Option<Times> {
+    let both = |scale: crate::quantity::Scale| Some((scale.of_text(real)?, scale.of_text(cpu)?));
+    let Some(count) = count else {
+        return Some(match unit {
+            "%" => Times::Misfit(both(percent())?.1),
+            _ => Times::complexity(number(real)?, number(cpu)?),
+        });
+    };
+    let count: u64 = count.parse().ok()?;
+    if unit == "%" {
+        let (real, cpu) = both(percent())?;
+        return Some(Times::Share {
+            real,
+            cpu,
+            of: count,
+        });
+    }
+    let unit = time_unit(unit)?;
+    let (real, cpu) = both(unit)?;
+    Some(Times::Run {
+        real,
+        cpu,
+        iterations: count,
+    })
+}
+
+/// Reads `hits=12.5 keys=355.07M/s` and so on, up to the label. Names may hold blanks.
+fn written(words: &[&str]) -> Vec<Counter> {
+    let mut counters = Vec::new();
+    let mut name: Vec<&str> = Vec::new();
+    for word in words {
+        let Some((last, value)) = word.split_once('=') else {
+            name.push(word);
+            continue;
+        };
+        let begins = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
+        if !value.starts_with(begins) && !value.contains("nan") && !value.contains("inf") {
+            break;
+        }
+        name.push(last);
+        counters.push(counter(&name.join(" "), value));
+        name.clear();
+    }
+    counters
+}
+
+/// Reads a number such as `1.5Mi`, `355.07M/s`, `511.407ps` or `2.70%`.
+fn counter(name: &str, text: &str) -> Counter {
+    let value = || {
+        if let Some(share) = text.strip_suffix('%') {
+            return percent().of_text(share);
+        }
+        let per_second = text.strip_suffix("/s");
+        let rest = per_second
+            .or_else(|| text.strip_suffix('s'))
+            .unwrap_or(text);
+        let end = rest.rfind(|c: char| c.is_ascii_digit())? + 1;
+        let prefix = &rest[end..];
+        let is_rate_of_bytes = name == "bytes_per_second" && prefix.len() == 1;
+        let scale = match is_rate_of_bytes {
+            true => prefixed(&format!("{prefix}i")),
+            false => prefixed(prefix),
+        };
+        scale?.of_text(&rest[..end])
+    };
+    Counter::new(name, text, value())
+}
+
+fn failure(text: &str) -> Option<String> {
+    let (message, words) = match (text.strip_prefix(ERROR), text.strip_prefix(SKIPPED)) {
+        (Some(message), _) => (message, "failed"),
+        (None, message) => (message?, "was skipped"),
+    };
+    let message = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
+    Some(format!("{words}: {}", shown(message)))
+}
+
+fn is_failure(word: &str) -> bool {
+    matches!(word, "OCCURRED:" | SKIPPED)
+}
+
+fn is_time(pair: &[&str]) -> bool {
+    let [value, unit] = pair else {
+        return false;
+    };
+    let is_unit = *unit == "%" || time_unit(unit).is_some() || COMPLEXITIES.contains(unit);
+    is_unit && number(value).is_some()
+}
+
+fn is_times(words: &[&str]) -> bool {
+    is_time(&words[..2]) && is_time(&words[2..])
+}
+
+/// Returns whether something of a row is left in a line, however damaged the rest is.
+pub(super) fn looks_like_row(text: &str) -> bool {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    words.windows(2).any(is_time) || words.iter().any(|word| is_failure(word))
+}

@@ -1,0 +1,270 @@
+//! The rows of each benchmark, joined: repetitions are one sample, and aggregates stand for it where there is none.
+//!
+//! Tested by `fixtures/google_benchmark` and below.
+
+use std::collections::BTreeMap;
+
+use tripline_model::{BenchId, Metric, MetricName, Nature, Reading, Sample, SuiteName, Unit};
+
+use super::naming;
+use super::row::{Kind, Row};
+use crate::apart::{Facts, UNSAID};
+use crate::entry::Entry;
+use crate::gathered::Gathered;
+use crate::grouped::Grouped;
+use crate::place::{Place, shown};
+use crate::summary;
+
+/// What the reporter itself makes of repetitions; whoever has the runs has these.
+pub(super) const STANDARD: &[&str] = &["mean", "median", "stddev", "cv"];
+
+/// Which registered benchmark of which report.
+type Key = (usize, String, Option<(u64, u64)>);
+
+/// All benchmarks of an input, in the order of their first rows.
+#[derive(Debug, Default)]
+pub(super) struct AllSeries {
+    series: Vec<Series>,
+    known: BTreeMap<Key, usize>,
+    /// How many reports were begun.
+    reports: usize,
+}
+
+/// The rows of one benchmark.
+#[derive(Debug)]
+struct Series {
+    name: String,
+    facts: Facts,
+    place: Place,
+    runs: Grouped<MetricName, Column>,
+    aggregates: Vec<Aggregate>,
+    fits: Vec<(Metric, f64)>,
+    may_lack_rows: bool,
+}
+
+/// The values of one metric, run by run.
+#[derive(Debug)]
+struct Column {
+    metric: Metric,
+    values: Vec<f64>,
+    iterations: Vec<u64>,
+}
+
+#[derive(Debug)]
+struct Aggregate {
+    name: String,
+    of: u64,
+    is_share: bool,
+    values: Vec<(Metric, f64)>,
+}
+
+impl AllSeries {
+    /// Begins a report: what has the name of a benchmark in another is no run of that one.
+    pub(super) fn begin(&mut self) {
+        self.reports += 1;
+    }
+
+    /// Takes over a row of the report; the program is the one that wrote it.
+    pub(super) fn add(&mut self, program: &str, row: Row, place: &Place, gathered: &mut Gathered) {
+        if let Some(failure) = row.failure {
+            let text = format!("benchmark `{}` {failure}", shown(&row.name));
+            return gathered.problem(place.clone(), text);
+        }
+        for refused in row.refused {
+            let text = format!(
+                "a counter of benchmark `{}` cannot be used, {refused}",
+                shown(&row.name)
+            );
+            gathered.problem(place.clone(), text);
+        }
+        let key = (self.reports, row.name.clone(), row.family);
+        let index = *self.known.entry(key).or_insert_with(|| {
+            self.series.push(Series {
+                facts: facts(program, row.family),
+                place: place.clone(),
+                runs: Grouped::default(),
+                aggregates: Vec::new(),
+                fits: Vec::new(),
+                may_lack_rows: row.may_lack_rows,
+                name: row.name,
+            });
+            self.series.len() - 1
+        });
+        let series = &mut self.series[index];
+        match row.kind {
+            Kind::Run(iterations) => series.add_run(row.values, iterations),
+            Kind::Aggregate { name, of, is_share } => series.aggregates.push(Aggregate {
+                name,
+                of,
+                is_share,
+                values: row.values,
+            }),
+            Kind::Fit => series.fits.extend(row.values),
+        }
+    }
+
+    /// Makes a benchmark of each series.
+    pub(super) fn gather(self, suite: &SuiteName, gathered: &mut Gathered) {
+        for series in self.series {
+            let entry = series.entry(suite);
+            gathered.take(entry, series.place);
+        }
+    }
+}
+
+/// Two benchmarks of one name were registered apart, or belong to two programs. A table alone says neither: the program
+/// stands in what the reporter writes to standard error.
+fn facts(program: &str, family: Option<(u64, u64)>) -> Facts {
+    let family = family.map(|(family, instance)| (family.to_string(), instance.to_string()));
+    let (family, instance) = family.unwrap_or((UNSAID.to_owned(), UNSAID.to_owned()));
+    let program = if program.is_empty() { UNSAID } else { program };
+    Facts::from([
+        ("program", program.to_owned()),
+        ("family", family),
+        ("instance", instance),
+    ])
+}
+
+impl Series {
+    fn entry(&self, suite: &SuiteName) -> Result<Entry, String> {
+        let bench = naming::bench(suite, &self.name)?;
+        Ok(Entry {
+            readings: self.readings(&bench)?,
+            facts: self.facts.clone(),
+            bench,
+        })
+    }
+
+    fn add_run(&mut self, values: Vec<(Metric, f64)>, iterations: u64) {
+        for (metric, value) in values {
+            let column = self.runs.of(metric.name.clone(), || Column {
+                metric,
+                values: Vec::new(),
+                iterations: Vec::new(),
+            });
+            column.values.push(value);
+            column.iterations.push(iterations);
+        }
+    }
+
+    fn readings(&self, bench: &BenchId) -> Result<Vec<Reading>, String> {
+        let of_bench = |error: String| {
+            let bench = bench.within_suite();
+            format!("the numbers of benchmark `{bench}` cannot be used: {error}")
+        };
+        let mut readings = Vec::new();
+        for run in self.runs.values() {
+            readings.push(run.reading().map_err(of_bench)?);
+        }
+        self.add_aggregates(&mut readings).map_err(of_bench)?;
+        for (metric, value) in &self.fits {
+            let reading = summary::standing_for(metric, *value, None);
+            readings.push(reading.map_err(of_bench)?);
+        }
+        Ok(readings)
+    }
+
+    /// The median stands for runs that were not reported, as it does for those that were.
+    fn add_aggregates(&self, readings: &mut Vec<Reading>) -> Result<(), String> {
+        let has_runs = !self.runs.is_empty();
+        let center = ["median", "mean"]
+            .iter()
+            .find(|name| self.aggregate(name).is_some());
+        let center = center.copied().filter(|_| !has_runs);
+        if let Some(aggregate) = center.and_then(|name| self.aggregate(name)) {
+            for (metric, value) in &aggregate.values {
+                readings.push(summary::standing_for(metric, *value, None)?);
+            }
+        }
+        let rounds = self.aggregates.first().map(|aggregate| aggregate.of);
+        let rounds = rounds
+            .filter(|_| !has_runs)
+            .map(summary::rounds)
+            .transpose()?;
+        // What is certain stands before what may be missing.
+        let (first, last) = if self.may_lack_rows {
+            (rounds, None)
+        } else {
+            (None, rounds)
+        };
+        readings.extend(first);
+        for aggregate in &self.aggregates {
+            let is_known = has_runs && STANDARD.contains(&&*aggregate.name);
+            if is_known || center == Some(&*aggregate.name) {
+                continue;
+            }
+            for (metric, value) in &aggregate.values {
+                readings.push(aggregate.reading(metric, *value)?);
+            }
+        }
+        readings.extend(last);
+        Ok(())
+    }
+
+    fn aggregate(&self, name: &str) -> Option<&Aggregate> {
+        self.aggregates
+            .iter()
+            .find(|aggregate| aggregate.name == name)
+    }
+}
+
+impl Column {
+    fn reading(&self) -> Result<Reading, String> {
+        // A counter is no average over iterations.
+        let is_time = self.metric.unit == Unit::Nanosecond;
+        let sample = if is_time {
+            Sample::with_iterations(&*self.values, &*self.iterations)
+        } else {
+            Sample::new(&*self.values)
+        };
+        Ok(Reading {
+            metric: self.metric.clone(),
+            sample: sample.map_err(|error| format!("`{}`: {error}", self.metric.name))?,
+        })
+    }
+}
+
+impl Aggregate {
+    fn reading(&self, metric: &Metric, value: f64) -> Result<Reading, String> {
+        let name = crate::own::metric_name(&self.name).map_err(|error| error.to_string())?;
+        let unit = if self.is_share {
+            Unit::Ratio
+        } else {
+            metric.unit.clone()
+        };
+        let metric = Metric {
+            unit,
+            nature: Nature::Summarized,
+            ..metric.clone()
+        };
+        summary::part(&metric, name.as_str(), value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const METRICS: usize = 100_000;
+
+    /// Searching all metrics for each would take minutes.
+    #[test]
+    fn many_metrics_of_a_benchmark_are_joined_soon() {
+        let mut all = AllSeries::default();
+        for _ in 0..2 {
+            let metric = |index| crate::own::metric(&format!("m{index}"), Unit::Count).unwrap();
+            let row = Row {
+                name: "get".to_owned(),
+                family: None,
+                kind: Kind::Run(1),
+                values: (0..METRICS).map(|index| (metric(index), 1.0)).collect(),
+                refused: Vec::new(),
+                failure: None,
+                may_lack_rows: false,
+            };
+            all.add("kv", row, &Place::start("a"), &mut Gathered::default());
+        }
+        let columns = all.series[0].runs.values();
+        assert_eq!(columns.filter(|run| run.values.len() == 2).count(), METRICS);
+    }
+}

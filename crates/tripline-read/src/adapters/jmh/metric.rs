@@ -1,0 +1,202 @@
+//! The scores of one metric, in whatever unit the benchmark asked for.
+//!
+//! An operation's time and operations per time are told by the unit alone. A profiler's metric keeps its unit unless it
+//! is one of time or size, and has no direction. Tested by `fixtures/jmh` and below.
+
+use serde::Deserialize;
+use tripline_model::{Metric, Nature, Reading, Sample, Unit, UnitSymbol};
+
+use crate::json::{MaybeNumber, Members, Number, Text};
+use crate::place::shown;
+use crate::quantity::{Scale, as_it_is, nanoseconds, per_second};
+use crate::{own, summary};
+
+/// Percentiles that stand beside sampled times, and the names they get.
+pub(super) const PERCENTILES: &[(&str, &str)] = &[
+    ("50.0", "p50"),
+    ("90.0", "p90"),
+    ("95.0", "p95"),
+    ("99.0", "p99"),
+    ("99.9", "p99.9"),
+];
+
+/// What a profiler calls the bytes that an operation allocates. Versions before 1.36 set a dot before it.
+const ALLOCATED: &str = "gc.alloc.rate.norm";
+
+/// One metric of a benchmark: by fork, the scores of its iterations.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Scores<'t> {
+    #[serde(borrow)]
+    score: MaybeNumber<'t>,
+    #[serde(borrow)]
+    score_unit: Text<'t>,
+    #[serde(borrow, default)]
+    score_percentiles: Members<'t, MaybeNumber<'t>>,
+    #[serde(borrow)]
+    raw_data: Option<Vec<Vec<MaybeNumber<'t>>>>,
+    /// By fork and iteration: times, and how often each was seen.
+    #[serde(borrow)]
+    raw_data_histogram: Option<Vec<Vec<Vec<Bucket<'t>>>>>,
+}
+
+#[derive(Deserialize)]
+struct Bucket<'t>(#[serde(borrow)] Number<'t>, #[serde(borrow)] Number<'t>);
+
+impl Scores<'_> {
+    /// Returns what was measured. The mode is named where the unit does not fit it.
+    pub(super) fn primary(&self, mode: &str) -> Result<Vec<Reading>, String> {
+        let (metric, scale) = score_of(&self.score_unit).ok_or_else(|| {
+            let unit = shown(&self.score_unit);
+            format!("`{unit}` is no unit of the mode `{}`", shown(mode))
+        })?;
+        let mut readings = vec![self.reading(&metric, scale)?];
+        if self.raw_data_histogram.is_some() {
+            for (percentile, name) in PERCENTILES {
+                let found = self
+                    .score_percentiles
+                    .0
+                    .iter()
+                    .find(|(key, _)| &**key == *percentile);
+                if let Some(number) = found.and_then(|(_, number)| number.number()) {
+                    readings.push(summary::part(&metric, name, number.in_scale(scale))?);
+                }
+            }
+        }
+        Ok(readings)
+    }
+
+    /// Returns whether a metric is a percentile of the sampled times: `p0.50`, where all of them are known.
+    pub(super) fn has_percentile(&self, name: &str) -> bool {
+        let is_share = |text: &str| text.parse::<f64>().is_ok_and(|share| share <= 1.0);
+        self.raw_data_histogram.is_some() && name.strip_prefix('p').is_some_and(is_share)
+    }
+
+    /// Returns what was measured beside the score.
+    pub(super) fn secondary(&self, name: &str) -> Result<Reading, String> {
+        let (metric, scale) = own_metric(name, &self.score_unit)?;
+        self.reading(&metric, scale)
+    }
+
+    fn reading(&self, metric: &Metric, scale: Scale) -> Result<Reading, String> {
+        let (values, iterations) = match (&self.raw_data_histogram, &self.raw_data) {
+            (Some(forks), _) => histogram(forks, scale)?,
+            (None, Some(forks)) => {
+                let numbers = forks.iter().flatten();
+                let values = numbers.map(|number| number.number().map(|n| n.in_scale(scale)));
+                (values.collect::<Option<_>>(), None)
+            }
+            (None, None) => return self.summarized(metric, scale),
+        };
+        let values: Vec<f64> = values.ok_or("one of its values is no number")?;
+        // A metric may be computed over all iterations, and then has no values of its own.
+        if values.is_empty() {
+            return self.summarized(metric, scale);
+        }
+        let sample = match iterations {
+            Some(iterations) => Sample::with_iterations(values, iterations),
+            None => Sample::new(values),
+        };
+        Ok(Reading {
+            metric: metric.clone(),
+            sample: sample.map_err(|error| error.to_string())?,
+        })
+    }
+
+    fn summarized(&self, metric: &Metric, scale: Scale) -> Result<Reading, String> {
+        let score = self.score.number().ok_or("it is no number")?;
+        summary::standing_for(metric, score.in_scale(scale), None)
+    }
+}
+
+/// Values, if all are numbers, and over how many operations each was taken.
+type Values = (Option<Vec<f64>>, Option<Vec<u64>>);
+
+/// Returns the mean of each iteration: the order of the times in it is lost, and there may be millions.
+fn histogram(forks: &[Vec<Vec<Bucket<'_>>>], scale: Scale) -> Result<Values, String> {
+    let (mut means, mut counts) = (Vec::new(), Vec::new());
+    for buckets in forks.iter().flatten() {
+        let (mut sum, mut count) = (0.0, 0_u64);
+        for Bucket(time, times) in buckets {
+            let times = times
+                .count()
+                .ok_or("a time was seen so often as is no count")?;
+            sum += time.in_scale(scale) * times as f64;
+            count = count.saturating_add(times);
+        }
+        if count > 0 {
+            means.push(sum / count as f64);
+            counts.push(count);
+        }
+    }
+    Ok((Some(means), Some(counts)))
+}
+
+/// Returns the metric of a score: a time per operation, or operations per time.
+pub(super) fn score_of(unit: &str) -> Option<(Metric, Scale)> {
+    if let Some(time) = unit.strip_suffix("/op") {
+        let time = nanoseconds(time)?;
+        return Some((Metric::known("wall_time")?, time));
+    }
+    let time = unit.strip_prefix("ops/")?;
+    Some((own::throughput(Unit::PerSecond), per_second(time)?))
+}
+
+/// Returns the metric of a profiler or counter.
+pub(super) fn own_metric(name: &str, unit: &str) -> Result<(Metric, Scale), String> {
+    if name.trim_start_matches('\u{b7}') == ALLOCATED && unit == "B/op" {
+        // The profiler's own allocations are in it, so it is no exact count.
+        let allocated = Metric::known("allocated_bytes").expect("the metric is in the table");
+        let metric = Metric {
+            nature: Nature::Sampled,
+            ..allocated
+        };
+        return Ok((metric, as_it_is()));
+    }
+    let (unit, scale) = match score_of(unit) {
+        Some((metric, scale)) => (metric.unit, scale),
+        None => match unit {
+            "counts" | "#" => (Unit::Count, as_it_is()),
+            "B" | "B/op" => (Unit::Byte, as_it_is()),
+            _ => match nanoseconds(unit) {
+                Some(scale) => (Unit::Nanosecond, scale),
+                None => {
+                    let symbol = UnitSymbol::new(unit).map_err(|error| error.to_string())?;
+                    (Unit::Other(symbol), as_it_is())
+                }
+            },
+        },
+    };
+    let metric = own::metric(name, unit).map_err(|error| error.to_string())?;
+    Ok((metric, scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_times_rates_or_kept() {
+        for (unit, expected) in [
+            ("ns/op", Some("wall_time 2.5")),
+            ("us/op", Some("wall_time 2500")),
+            ("s/op", Some("wall_time 2500000000")),
+            ("ops/s", Some("item_throughput 2.5")),
+            ("ops/us", Some("item_throughput 2500000")),
+            ("ops/min", Some("item_throughput 0.041666666666666664")),
+            ("MB/sec", None),
+        ] {
+            let shown = score_of(unit).map(|(metric, scale)| {
+                format!("{} {}", metric.name, scale.of_text("2.5").unwrap())
+            });
+            assert_eq!(shown.as_deref(), expected, "{unit}");
+        }
+        let (metric, _) = own_metric("\u{b7}gc.alloc.rate", "MB/sec").unwrap();
+        assert_eq!(
+            (metric.name.as_str(), metric.unit.symbol()),
+            ("gc.alloc.rate", "MB/sec")
+        );
+        let (metric, _) = own_metric("\u{b7}gc.alloc.rate.norm", "B/op").unwrap();
+        assert_eq!(metric.name.as_str(), "allocated_bytes");
+    }
+}

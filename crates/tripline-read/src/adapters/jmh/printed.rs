@@ -1,0 +1,202 @@
+//! What the table and the CSV have in common: a row for each metric, and rows of one benchmark behind one another.
+//!
+//! The score is the mean of all iterations, or for some of a profiler's metrics their sum. It is rounded to digits behind
+//! the point, so that a score of a large unit may not be told at all. Tested by `fixtures/jmh`.
+
+use tripline_model::{Reading, SuiteName};
+
+use super::metric::{PERCENTILES, own_metric, score_of};
+use super::{bench, table, table_csv};
+use crate::apart::{Facts, UNSAID};
+use crate::document::Document;
+use crate::entry::Entry;
+use crate::gathered::Gathered;
+use crate::place::{Place, shown};
+use crate::quantity::{Scale, number};
+use crate::summary;
+
+/// What stands for no score where there is one that is smaller than what is printed.
+const ABOUT: char = '\u{2248}';
+
+/// The mode in which percentiles are given.
+const SAMPLED: &str = "sample";
+
+/// One row.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Row {
+    /// The benchmark, with its package as far as that is said.
+    pub(super) benchmark: String,
+    /// What was measured beside the score.
+    pub(super) metric: Option<String>,
+    pub(super) mode: String,
+    pub(super) threads: Option<u64>,
+    /// Of how many iterations the score is, or of how many operations.
+    pub(super) count: Option<u64>,
+    pub(super) score: String,
+    pub(super) error: Option<String>,
+    pub(super) unit: String,
+    pub(super) params: Vec<(String, String)>,
+}
+
+/// Returns the benchmark and the metric of a name such as `a.Kv.get:gc.count`.
+pub(super) fn split_name(name: &str) -> (String, Option<String>) {
+    match name.split_once(':') {
+        Some((benchmark, metric)) => (benchmark.to_owned(), Some(metric.to_owned())),
+        None => (name.to_owned(), None),
+    }
+}
+
+pub(super) fn is_header(line: &str) -> bool {
+    table::is_header(line) || table_csv::is_header(line)
+}
+
+/// Reads the tables of a document.
+pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    let is_csv = document.text().lines().any(table_csv::is_header);
+    let rows = match is_csv {
+        true => table_csv::rows(document, gathered),
+        false => table::rows(document, gathered),
+    };
+    let mut open = Open::default();
+    for (place, row) in rows {
+        match &row.metric {
+            Some(metric) => open.add(&row, metric, place, gathered),
+            None => {
+                open.close(gathered);
+                open = Open::begin(row, suite, place, gathered);
+            }
+        }
+    }
+    open.close(gathered);
+}
+
+/// A benchmark to which the next row may belong.
+#[derive(Default)]
+struct Open {
+    first: Option<Row>,
+    /// What is known of it; none where its score cannot be used.
+    entry: Option<(Entry, Place)>,
+}
+
+impl Open {
+    fn begin(row: Row, suite: &SuiteName, place: Place, gathered: &mut Gathered) -> Self {
+        let entry = row
+            .entry(suite)
+            .map_err(|error| gathered.problem(place.clone(), error));
+        Self {
+            first: Some(row),
+            entry: entry.ok().map(|entry| (entry, place)),
+        }
+    }
+
+    fn add(&mut self, row: &Row, metric: &str, place: Place, gathered: &mut Gathered) {
+        if !self.first.as_ref().is_some_and(|first| first.has(row)) {
+            let name = shown(&row.benchmark);
+            return gathered.problem(
+                place,
+                format!("a metric of benchmark `{name}` without its score"),
+            );
+        }
+        let Some((entry, _)) = &mut self.entry else {
+            return;
+        };
+        match row.secondary(metric) {
+            Ok(reading) => entry.readings.extend(reading),
+            Err(error) => gathered.problem(place, row.refused(&error)),
+        }
+    }
+
+    fn close(&mut self, gathered: &mut Gathered) {
+        if let Some((entry, place)) = self.entry.take() {
+            gathered.take(Ok(entry), place);
+        }
+    }
+}
+
+impl Row {
+    /// Returns whether another row is of the same benchmark, mode and params.
+    fn has(&self, other: &Self) -> bool {
+        (&self.benchmark, &self.mode) == (&other.benchmark, &other.mode)
+            && (self.threads, &self.params) == (other.threads, &other.params)
+    }
+
+    fn entry(&self, suite: &SuiteName) -> Result<Entry, String> {
+        let params = self.params.iter();
+        let params = params.map(|(key, value)| (&**key, value.clone()));
+        let bench = bench(suite, &self.benchmark, params.collect(), self.threads)?;
+        let mut facts = Facts::from(["forks", "jdk", "vm"].map(|key| (key, UNSAID.to_owned())));
+        facts.insert("jmh_mode", self.mode.clone());
+        Ok(Entry {
+            readings: self.primary().map_err(|error| self.refused(&error))?,
+            facts,
+            bench,
+        })
+    }
+
+    fn refused(&self, error: &str) -> String {
+        let name = shown(&self.benchmark);
+        let what = match &self.metric {
+            Some(metric) => format!("metric `{}`", shown(metric)),
+            None => "score".to_owned(),
+        };
+        format!("the {what} of benchmark `{name}` cannot be used: {error}")
+    }
+
+    fn primary(&self) -> Result<Vec<Reading>, String> {
+        let (metric, scale) = score_of(&self.unit).ok_or_else(|| {
+            let (unit, mode) = (shown(&self.unit), shown(&self.mode));
+            format!("`{unit}` is no unit of the mode `{mode}`")
+        })?;
+        let score = self.score(scale)?;
+        if score == 0.0 {
+            let (score, unit) = (shown(&self.score), shown(&self.unit));
+            return Err(format!("`{score}` {unit} is rounded to nothing"));
+        }
+        let mut readings = vec![summary::standing_for(&metric, score, None)?];
+        if let Some(error) = self.error.as_deref().filter(|error| *error != "NaN") {
+            let error = decimal(error, scale)?;
+            readings.push(summary::part(&metric, "error", error)?);
+        }
+        if let Some(count) = self.count {
+            readings.push(summary::rounds(count)?);
+        }
+        Ok(readings)
+    }
+
+    /// Returns what was measured beside the score; none where it is one of many percentiles that nobody asks for.
+    fn secondary(&self, name: &str) -> Result<Option<Reading>, String> {
+        let share = name.strip_prefix('p').and_then(number);
+        if let Some(share) = share.filter(|share| self.mode == SAMPLED && *share <= 1.0) {
+            let (metric, scale) = score_of(&self.unit).ok_or("its unit is none of a time")?;
+            let known = PERCENTILES
+                .iter()
+                .find(|(_, part)| *part == format!("p{}", share * 100.0));
+            return match known {
+                Some((_, part)) => summary::part(&metric, part, self.score(scale)?).map(Some),
+                None => Ok(None),
+            };
+        }
+        let (metric, scale) = own_metric(name, &self.unit)?;
+        summary::standing_for(&metric, self.score(scale)?, None).map(Some)
+    }
+
+    fn score(&self, scale: Scale) -> Result<f64, String> {
+        match self.score.strip_prefix(ABOUT).map(str::trim) {
+            Some("0") => Ok(0.0),
+            Some(about) => Err(format!("it is told as about {}", shown(about))),
+            None => decimal(&self.score, scale),
+        }
+    }
+}
+
+/// Reads a number whose point may be a comma, as the machine's language has it. Thousands are never set apart.
+fn decimal(text: &str, scale: Scale) -> Result<f64, String> {
+    let number = match text.contains('.') {
+        true => text.to_owned(),
+        false => text.replacen(',', ".", 1),
+    };
+    let value = (!number.contains(',')).then(|| scale.of_text(&number));
+    value
+        .flatten()
+        .ok_or_else(|| format!("`{}` is no number", shown(text)))
+}

@@ -1,0 +1,188 @@
+//! Reads mitata's JSON, `run({ format: 'json' })`, or `run({ json: true })` of versions before 1.0, and the table that
+//! both print.
+//!
+//! The raw times are in the JSON of both, sorted and without the outermost ones. A benchmark with arguments has a run for
+//! each of their values. Tested by `fixtures/mitata`.
+
+mod table;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tripline_model::SuiteName;
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::file_names::has_extension;
+use crate::gathered::Gathered;
+use crate::input::Input;
+use crate::js_times::{BENCHMARK, Times, entry};
+use crate::json::Text;
+use crate::place::{ReadError, shown};
+use crate::quantity::as_it_is;
+use crate::reports::{Report, read_documents, read_marked};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "mitata",
+    about: "mitata 0.1 and 1.0: the JSON of `run({ format: 'json' })`, or the table of `run()`",
+    files: |path| has_extension(path, &["json", "txt"]),
+    mark: Mark::Text(|text| is_marked(text) || table::is_text(text)),
+    hint: "call `run({ format: 'json' })` and give the standard output",
+    read,
+};
+
+/// Each of these stands in every report, so one of them may be damaged.
+fn is_marked(text: &str) -> bool {
+    let marks = [
+        "\"benchmarks\"",
+        "\"group\"",
+        "\"baseline\"",
+        "\"runtime\"",
+        "\"p999\"",
+        "\"layout\"",
+    ];
+    let count = || marks.iter().filter(|mark| text.contains(**mark)).count();
+    text.contains("\"stats\"") && count() >= 4
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    read_documents(input, &ADAPTER, |document, gathered| {
+        table::read(document, gathered, |row, place, gathered| {
+            gathered.take(
+                entry(suite, BENCHMARK, &row.name, &[], row.readings()),
+                place,
+            );
+        });
+        read_marked(document, is_marked, gathered, |report, gathered| {
+            read_report(suite, report, gathered);
+        });
+    })
+}
+
+fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Gathered) {
+    let Some(Export { layout, benchmarks }) = report.parse(gathered) else {
+        return;
+    };
+    for benchmark in benchmarks {
+        let group = group_of(benchmark.group.as_ref(), &layout);
+        let alone = Run {
+            name: None,
+            args: None,
+            stats: benchmark.stats,
+            error: benchmark.error,
+        };
+        let own = benchmark.alias.or(benchmark.name);
+        for run in benchmark.runs.unwrap_or_else(|| vec![alone]) {
+            let (name, pairs) = named(group.as_ref(), own.as_deref(), &run);
+            if run.stats.is_none() {
+                let why = run.error.as_ref().map(why).unwrap_or_default();
+                let text = format!("benchmark `{}` failed: {why}", shown(&name));
+                gathered.problem(report.start(), text);
+            }
+            report.each(run.stats, gathered, |times: Times<'_>, _, _| {
+                entry(suite, BENCHMARK, &name, &pairs, times.readings(as_it_is()))
+            });
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Export<'t> {
+    #[serde(borrow, default)]
+    layout: Vec<Group<'t>>,
+    #[serde(borrow)]
+    benchmarks: Vec<Benchmark<'t>>,
+}
+
+#[derive(Deserialize)]
+struct Group<'t> {
+    #[serde(borrow)]
+    name: Option<Text<'t>>,
+}
+
+/// A benchmark; before version 1.0 it was its only run as well.
+#[derive(Deserialize)]
+struct Benchmark<'t> {
+    group: Option<Value>,
+    #[serde(borrow)]
+    alias: Option<Text<'t>>,
+    #[serde(borrow)]
+    name: Option<Text<'t>>,
+    #[serde(borrow)]
+    runs: Option<Vec<Run<'t>>>,
+    #[serde(borrow)]
+    stats: Option<&'t RawValue>,
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Run<'t> {
+    #[serde(borrow)]
+    name: Option<Text<'t>>,
+    #[serde(default)]
+    args: Option<serde_json::Map<String, Value>>,
+    #[serde(borrow)]
+    stats: Option<&'t RawValue>,
+    error: Option<Value>,
+}
+
+/// Returns the name of a benchmark's group, which newer reports keep in a list of their own.
+fn group_of(group: Option<&Value>, layout: &[Group<'_>]) -> Option<String> {
+    match group? {
+        Value::String(name) => Some(name.clone()),
+        Value::Number(index) => {
+            let index = usize::try_from(index.as_u64()?).ok()?;
+            layout.get(index)?.name.as_deref().map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+/// Returns name and params of a run.
+fn named(
+    group: Option<&String>,
+    own: Option<&str>,
+    run: &Run<'_>,
+) -> (String, Vec<(String, String)>) {
+    let args = run.args.iter().flatten();
+    // The alias has the arguments' names in it, where the run has their values, which are params.
+    let name = match (own, &run.name) {
+        (Some(own), _) => without_arguments(own, args.clone().map(|(key, _)| key)),
+        (None, Some(name)) => name.to_string(),
+        (None, None) => String::new(),
+    };
+    let parts: Vec<&str> = group
+        .into_iter()
+        .chain([&name])
+        .map(String::as_str)
+        .collect();
+    let pairs = args.map(|(key, value)| (key.clone(), text(value)));
+    (parts.join("/"), pairs.collect())
+}
+
+/// Takes `$size` and the brackets around it out of `fill($size)`.
+fn without_arguments<'a>(alias: &str, names: impl Iterator<Item = &'a String>) -> String {
+    let mut text = alias.to_owned();
+    for name in names {
+        text = text.replace(&format!("${name}"), "");
+    }
+    match text.len() == alias.len() {
+        true => text,
+        false => text
+            .trim_end_matches([' ', ',', '(', ')', ':', '/', '=', '-'])
+            .to_owned(),
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Returns what an error says. Most errors lose everything on their way into JSON.
+fn why(error: &Value) -> String {
+    let message = error.get("message").unwrap_or(error);
+    shown(&text(message))
+}

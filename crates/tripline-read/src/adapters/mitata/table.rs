@@ -1,0 +1,326 @@
+//! The table that mitata prints: a line for each benchmark, and from version 1 two or three, with a histogram beside them.
+//!
+//! The values of arguments stand in the name, and what they are called stands nowhere. The third line says what the heap
+//! grew by or how long collecting garbage took, and is left out as it is of JSON. Tested by `fixtures/mitata`.
+
+use tripline_model::{Metric, Reading};
+
+use crate::document::Document;
+use crate::gathered::Gathered;
+use crate::place::{Place, shown};
+use crate::quantity::nanoseconds;
+use crate::summary;
+
+/// What stands between the least and the most.
+const TO: char = '\u{2026}';
+
+/// What is behind the average.
+const PER_ITERATION: &str = "/iter";
+
+/// What is before the name of a group.
+const GROUP: &str = "\u{2022} ";
+
+/// The names of a row's times, in the order in which every harness has them.
+const PARTS: [&str; 5] = ["min", "p75", "p99", "p99.9", "max"];
+
+/// Returns whether a text holds a table.
+pub(super) fn is_text(text: &str) -> bool {
+    text.lines().any(|line| Form::of(line).is_some())
+}
+
+/// How a table is written.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// A benchmark has a line.
+    Older,
+    /// A benchmark has lines.
+    Newer,
+}
+
+impl Form {
+    /// Returns the form of the table below a header.
+    fn of(line: &str) -> Option<Self> {
+        let columns = line.strip_prefix("benchmark ")?.trim();
+        if columns.starts_with("avg (min ") && columns.contains("p75 / p99") {
+            return Some(Self::Newer);
+        }
+        columns.starts_with("time (avg)").then_some(Self::Older)
+    }
+}
+
+/// A benchmark and its times, as far as the table has them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Row {
+    pub(super) name: String,
+    average: f64,
+    times: [Option<f64>; PARTS.len()],
+}
+
+impl Row {
+    /// Returns what was measured.
+    pub(super) fn readings(&self) -> Result<Vec<Reading>, String> {
+        let metric = Metric::known("wall_time").expect("the metric is in the table");
+        let mut readings = vec![summary::standing_for(&metric, self.average, None)?];
+        for (part, time) in PARTS.iter().zip(self.times) {
+            if let Some(time) = time {
+                readings.push(summary::part(&metric, part, time)?);
+            }
+        }
+        Ok(readings)
+    }
+}
+
+/// Reads the tables of a text.
+pub(super) fn read(
+    document: &Document<'_>,
+    gathered: &mut Gathered,
+    mut take: impl FnMut(&Row, Place, &mut Gathered),
+) {
+    let cut_line = document.cut_line();
+    let mut table = Table::default();
+    let mut last = 1;
+    for block in document.lines() {
+        last = block.line;
+        let place = document.place(block.line, 1);
+        match table.line(block.text.trim_end()) {
+            Ok(Some(_)) if cut_line == Some(block.line) => {
+                gathered.problem(place, "the text ends within a result");
+            }
+            Ok(Some(row)) => take(&row, place, gathered),
+            Ok(None) => {}
+            Err(text) => gathered.problem(place, text),
+        }
+    }
+    if let Some(row) = table.begun {
+        gathered.problem(document.place(last, 1), without_end(&row));
+    }
+}
+
+fn without_end(row: &Row) -> String {
+    let name = shown(&row.name);
+    format!("a damaged result: the second line of benchmark `{name}` is not there")
+}
+
+/// What is known while a text is read line by line.
+#[derive(Default)]
+struct Table {
+    form: Option<Form>,
+    group: Option<String>,
+    /// Whether the line above was the group's name.
+    is_titled: bool,
+    /// The benchmark whose second line comes next.
+    begun: Option<Row>,
+    /// Whether the third line of a benchmark may come next.
+    is_told: bool,
+}
+
+impl Table {
+    /// Returns the benchmark that ends in a line, if one does, or says what is wrong with the line.
+    fn line(&mut self, text: &str) -> Result<Option<Row>, String> {
+        if let Some(form) = Form::of(text) {
+            *self = Self {
+                form: Some(form),
+                ..Self::default()
+            };
+            return Ok(None);
+        }
+        let Some(form) = self.form else {
+            return Ok(None);
+        };
+        if let Some(row) = self.begun.take() {
+            self.is_told = true;
+            return ended(row, text).map(Some);
+        }
+        let is_third = std::mem::take(&mut self.is_told) && is_third(text);
+        self.enter_group(text);
+        if let Some((name, why)) = failure(text) {
+            let (name, why) = (shown(&self.named(name)), shown(why));
+            return Err(format!("benchmark `{name}` failed: {why}"));
+        }
+        if is_third || !promises(text) {
+            return Ok(None);
+        }
+        let damaged = || format!("a damaged result: `{}`", shown(text.trim_start()));
+        let (mut row, is_whole) = begun(text, form).ok_or_else(damaged)?;
+        row.name = self.named(&row.name);
+        if row.name.ends_with("..") {
+            let name = shown(&row.name);
+            return Err(format!(
+                "the name of benchmark `{name}` is cut off: leave `name: 'fixed'` out of the format"
+            ));
+        }
+        if is_whole {
+            return Ok(Some(row));
+        }
+        self.begun = Some(row);
+        Ok(None)
+    }
+
+    /// A group has its name above a line of dashes; what has no group has the dashes alone.
+    fn enter_group(&mut self, text: &str) {
+        let was_titled = std::mem::take(&mut self.is_titled);
+        if let Some(group) = text.strip_prefix(GROUP) {
+            self.group = Some(group.to_owned());
+            self.is_titled = true;
+        } else if text.starts_with("-----") && !was_titled {
+            self.group = None;
+        }
+    }
+
+    fn named(&self, name: &str) -> String {
+        let name = name.trim();
+        match &self.group {
+            Some(group) => format!("{group}/{name}"),
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// Returns the name of a benchmark that failed, and why.
+fn failure(text: &str) -> Option<(&str, &str)> {
+    let failure = text.split_once(" error: ");
+    failure.filter(|_| !text.starts_with(' '))
+}
+
+/// Returns whether a line may be a benchmark's third.
+fn is_third(text: &str) -> bool {
+    let begins = |text: &str| text.starts_with('(') || text.starts_with("gc(");
+    text.starts_with(' ') && begins(text.trim_start())
+}
+
+/// Returns whether a line has what only benchmarks have.
+fn promises(text: &str) -> bool {
+    let range = text.find('(').zip(text.find(TO));
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let times = words.windows(2).filter(|pair| {
+        let unit = pair[1].split('/').next().unwrap_or_default();
+        time(pair[0], unit).is_some()
+    });
+    text.contains(PER_ITERATION) || range.is_some_and(|(open, to)| open < to) || times.count() >= 2
+}
+
+/// Reads the first line of a benchmark, and returns whether it is the only one.
+fn begun(text: &str, form: Form) -> Option<(Row, bool)> {
+    let (before, after) = text.rsplit_once(PER_ITERATION)?;
+    let (rest, unit) = before.trim_end().rsplit_once(' ')?;
+    let (name, number) = rest.trim_end().rsplit_once(' ')?;
+    let mut row = Row {
+        name: name.trim().to_owned(),
+        average: time(number, unit)?,
+        times: [None; PARTS.len()],
+    };
+    if row.name.is_empty() || name.contains(PER_ITERATION) {
+        return None;
+    }
+    let after = match after.trim_start().strip_prefix('(') {
+        Some(range) => row.take_range(range)?,
+        None => after,
+    };
+    let (times, others) = times(after);
+    let (form_times, is_whole) = match form {
+        Form::Older if ["", "!"].contains(&others) => ([0, 3], true),
+        Form::Older => return None,
+        // A benchmark that is to take one line only has two times in it.
+        Form::Newer => ([1, 2], times.len() == 2),
+    };
+    if !form_times.contains(&times.len()) {
+        return None;
+    }
+    for (place, time) in row.times[1..].iter_mut().zip(times) {
+        *place = Some(time);
+    }
+    Some((row, is_whole))
+}
+
+/// Reads the second line of a benchmark.
+fn ended(mut row: Row, text: &str) -> Result<Row, String> {
+    let range = text.trim_start().strip_prefix('(');
+    let p99 = range.and_then(|range| {
+        let after = row.take_range(range)?;
+        times(after).0.first().copied()
+    });
+    if p99.is_none() {
+        return Err(without_end(&row));
+    }
+    row.times[2] = p99;
+    Ok(row)
+}
+
+impl Row {
+    /// Takes over the least and the most, and returns what is behind them.
+    fn take_range<'t>(&mut self, range: &'t str) -> Option<&'t str> {
+        let (range, after) = range.split_once(')')?;
+        let (least, most) = range.split_once(TO)?;
+        let one = |text: &str| {
+            let (number, unit) = text.trim().split_once(' ')?;
+            time(number, unit)
+        };
+        self.times[0] = Some(one(least)?);
+        self.times[4] = Some(one(most)?);
+        Some(after)
+    }
+}
+
+/// Returns the times at the beginning of a text, and what is behind them.
+fn times(text: &str) -> (Vec<f64>, &str) {
+    let mut times = Vec::new();
+    let mut rest = text.trim();
+    while let Some((number, after)) = rest.split_once(' ') {
+        let (unit, after) = after.split_once(' ').unwrap_or((after, ""));
+        let Some(time) = time(number, unit) else {
+            break;
+        };
+        times.push(time);
+        rest = after.trim_start();
+    }
+    (times, rest)
+}
+
+/// Reads a time, whose thousands the older form sets apart.
+fn time(number: &str, unit: &str) -> Option<f64> {
+    nanoseconds(unit)?.of_text(&number.replace('\'', ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_in_every_form() {
+        for (form, text, expected) in [
+            (
+                Form::Older,
+                "a b   1.17 ns/iter   (354 ps … 8'382 ns)  509 ps  719 ps 14.59 ns !",
+                "a b 1.17 [Some(0.354), Some(0.509), Some(0.719), Some(14.59), Some(8382.0)] true",
+            ),
+            (
+                Form::Older,
+                "a   3'483 ns/iter",
+                "a 3483 [None, None, None, None, None] true",
+            ),
+            (
+                Form::Newer,
+                "a   4.20 µs/iter   4.61 µs   ██",
+                "a 4200 [None, Some(4610.0), None, None, None] false",
+            ),
+            (
+                Form::Newer,
+                "a   4.20 µs/iter   4.61 µs   5.00 µs █ !",
+                "a 4200 [None, Some(4610.0), Some(5000.0), None, None] true",
+            ),
+        ] {
+            let (row, is_whole) = begun(text, form).unwrap();
+            let shown = format!("{} {} {:?} {is_whole}", row.name, row.average, row.times);
+            assert_eq!(shown, expected, "{text}");
+        }
+        for text in [
+            "a   3'483 ns/iter (354 ps",
+            "a   3'483 ns/iter 509 ps",
+            "a   3'483 ns/iter b   1 ns/iter",
+            "3'483 ns/iter",
+            "a   3'483 xs/iter",
+        ] {
+            assert_eq!(begun(text, Form::Older), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Reads what `perf stat -x` and `perf stat -j` write: a line for each counter of one command.
+//!
+//! perf does not write the command, so the file gives the benchmark its name. A counter that the processor does not have,
+//! or that counted for a part of the time only, is a problem. So are intervals without their summary: they are parts of
+//! one count, and nothing says that they are all there. Tested by `fixtures/perf_stat`.
+
+mod counter;
+mod metrics;
+
+use std::collections::BTreeMap;
+
+use tripline_model::{BenchId, Reading, SuiteName};
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::entry::Entry;
+use crate::file_names::has_extension;
+use crate::grouped::Grouped;
+use crate::input::Input;
+use crate::listing::{Listing, read_listings};
+use crate::naming::bench_id;
+use crate::place::{ReadError, shown};
+use counter::{Counter, Line};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "perf-stat",
+    about: "perf stat: the lines of `-x,`, `-x;` and `-j`, with `-r`, for single processors, and with `-I --summary` too",
+    files: |path| has_extension(path, &["txt", "json", "jsonl"]),
+    mark: Mark::Line(is_marked),
+    hint: "run `perf stat -j -o FILE COMMAND` with counters that this machine has, and give the file",
+    read,
+};
+
+const NO_SUMMARY: &str = "an interval is a part of its count, and nothing says that all parts are there; \
+     measure again with `perf stat -I MS --summary`, or without `-I`";
+
+const CUT_OFF: &str = "a damaged result: the text is cut off in it";
+
+fn is_marked(text: &str) -> bool {
+    text.contains("\"counter-value\"")
+        || matches!(counter::of_fields(text), Some((_, count)) if count >= 5)
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    read_listings(input, suite, &ADAPTER, |listing| {
+        let document = listing.document;
+        let cut_line = document.cut_line();
+        let mut reader = Reader {
+            listing,
+            fields_max: 0,
+            benches: Grouped::default(),
+            parts: BTreeMap::new(),
+        };
+        for block in document.shown_lines() {
+            reader.take(block.line, block.text, cut_line == Some(block.line));
+        }
+        reader.finish();
+    })
+}
+
+/// What is known while a text is read line by line.
+struct Reader<'d, 'g> {
+    listing: Listing<'d, 'g>,
+    /// The most fields that a line had.
+    fields_max: usize,
+    /// What was counted of each benchmark, and its first line: perf writes a counter of all processors before the next.
+    benches: Grouped<BenchId, (usize, Vec<Reading>)>,
+    /// The counters of which there are intervals and no summary yet, by processor and event, and the first line of each.
+    parts: BTreeMap<(Option<String>, String), usize>,
+}
+
+impl Reader<'_, '_> {
+    fn take(&mut self, line: usize, text: &str, is_cut: bool) {
+        match Line::of(text) {
+            Line::Counter(_, fields)
+                if is_cut && fields < self.fields_max.max(counter::FIELDS_MIN) =>
+            {
+                self.listing.problem(line, CUT_OFF);
+            }
+            Line::Counter(counter, fields) => {
+                self.fields_max = self.fields_max.max(fields);
+                if counter.is_summary {
+                    self.parts.remove(&key_of(&counter));
+                }
+                if let Err(text) = self.count(line, &counter) {
+                    self.listing.problem(line, text);
+                }
+            }
+            Line::Interval(counter) => {
+                self.parts.entry(key_of(&counter)).or_insert(line);
+            }
+            Line::Damaged(why) => {
+                self.listing
+                    .problem(line, format!("a damaged result: {why}"));
+            }
+            Line::Other if is_cut && self.fields_max > 0 && counter::is_separated(text) => {
+                self.listing.problem(line, CUT_OFF);
+            }
+            Line::Other => {}
+        }
+    }
+
+    fn count(&mut self, line: usize, counter: &Counter<'_>) -> Result<(), String> {
+        let bench = bench_of(counter, self.listing.suite, &self.listing.document.stem)?;
+        let told = format!(
+            "counter `{}` of benchmark `{}`",
+            shown(&counter.event),
+            bench.within_suite()
+        );
+        if let Some(share) = counter.part_of_the_time() {
+            let text = format!(
+                "{told} counted for {share} % of the time only, and is estimated for the rest"
+            );
+            self.listing.problem(line, text);
+        }
+        let readings = metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
+        let (_, known) = self.benches.of(bench, || (line, Vec::new()));
+        known.extend(readings);
+        Ok(())
+    }
+
+    fn finish(mut self) {
+        let mut parts: Vec<_> = self.parts.into_iter().collect();
+        parts.sort_by_key(|(_, line)| *line);
+        for ((_, event), line) in parts {
+            let text = format!(
+                "counter `{}` has intervals only: {NO_SUMMARY}",
+                shown(&event)
+            );
+            self.listing.problem(line, text);
+        }
+        for (bench, (line, readings)) in self.benches.into_all() {
+            self.listing.keep(line, Entry::new(bench, readings));
+        }
+    }
+}
+
+fn key_of(counter: &Counter<'_>) -> (Option<String>, String) {
+    let processor = counter.processor.as_deref().map(str::to_owned);
+    (processor, counter.event.to_string())
+}
+
+fn bench_of(counter: &Counter<'_>, suite: &SuiteName, stem: &str) -> Result<BenchId, String> {
+    let pairs: Vec<(&str, &str)> = counter
+        .processor
+        .iter()
+        .map(|cpu| ("cpu", &**cpu))
+        .collect();
+    bench_id(suite, stem, &pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(text: &str) -> Vec<String> {
+        let input = Input::from_bytes("out.csv", text.as_bytes().to_vec());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        let problems = observed.problems.iter();
+        problems.map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn intervals_are_settled_by_their_summary_and_by_no_other_run() {
+        const INTERVAL: &str = "     0.020095320,1774,,page-faults,7079505,100.00,251.117,K/sec\n";
+        const RUN: &str = "58,,page-faults,3759467,100.00,15.428,K/sec\n";
+        let summary = format!("         summary,{RUN}");
+        assert!(problems(&format!("{INTERVAL}{summary}")).is_empty());
+        let expected = [format!(
+            "counter `page-faults` has intervals only: {NO_SUMMARY} at out.csv:1:1"
+        )];
+        assert_eq!(problems(&format!("{INTERVAL}{RUN}")), expected);
+        let object = r#"{"counter-value" : "58", "unit" : "", "event" : "page-faults"}"#;
+        let interval = object.replacen('{', r#"{"interval" : 0.02, "#, 1);
+        assert!(problems(&format!("{interval}\n{object}\n")).is_empty());
+    }
+}

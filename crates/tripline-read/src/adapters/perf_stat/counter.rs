@@ -1,0 +1,329 @@
+//! One counter, as a line of fields or as an object.
+//!
+//! The fields are value, unit, event, with `-r` the variance, the time it ran, and the share of the time it counted; what
+//! follows is computed from others. Before them may stand what `-A`, `--per-core` and `-I` tell apart; the whole of
+//! intervals is called their summary. Tested below.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use crate::json::{Number, Text};
+use crate::quantity;
+
+/// What separates fields: whatever follows `-x`, of which these are in use.
+const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+
+/// How many fields a whole line has at least.
+pub(super) const FIELDS_MIN: usize = 5;
+
+/// What stands in the place of an interval's time where all of them are meant.
+const SUMMARY: &str = "summary";
+
+/// The words perf writes for a missing value.
+const MISSING: [(&str, &str); 2] = [
+    (
+        "<not counted>",
+        "was not counted: the command was too short for it, or gave it nothing to count",
+    ),
+    (
+        "<not supported>",
+        "is not supported here: this machine lets nobody count it",
+    ),
+];
+
+/// One line, as far as it matters.
+#[derive(Debug, PartialEq)]
+pub(super) enum Line<'t> {
+    /// A counter, and how many fields the line has.
+    Counter(Counter<'t>, usize),
+    /// What a counter counted in an interval, a part of the run.
+    Interval(Counter<'t>),
+    /// It is no counter, and was one.
+    Damaged(String),
+    /// Anything else.
+    Other,
+}
+
+/// What one counter says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Counter<'t> {
+    /// The value as it is written, or why there is none.
+    pub(super) value: Result<f64, &'static str>,
+    pub(super) unit: Cow<'t, str>,
+    pub(super) event: Cow<'t, str>,
+    /// Of several runs, the standard error of their mean, in percent of it.
+    pub(super) variance: Option<f64>,
+    /// The share of the time it counted, in percent.
+    share: f64,
+    /// The processor, core or other part of the machine, where each is told apart.
+    pub(super) processor: Option<Cow<'t, str>>,
+    /// Whether it may be the whole of the intervals before it. In fields that is said; objects do not tell it apart.
+    pub(super) is_summary: bool,
+}
+
+impl<'t> Line<'t> {
+    /// Says what a line is.
+    pub(super) fn of(text: &'t str) -> Self {
+        let text = text.trim();
+        if text.starts_with('{') && text.contains("counter-value") {
+            return match serde_json::from_str::<Object<'_>>(text) {
+                Ok(object) => object.into_line(),
+                Err(error) => Self::Damaged(crate::place::shown(&error.to_string())),
+            };
+        }
+        if text.starts_with('#') || text.is_empty() {
+            return Self::Other;
+        }
+        match of_fields(text) {
+            Some((Fields::Counter(counter), fields)) => Self::Counter(counter, fields),
+            Some((Fields::Interval(counter), _)) => Self::Interval(counter),
+            None if is_damaged(text) => {
+                Self::Damaged("it is not of the form value, unit, counter".to_owned())
+            }
+            None => Self::Other,
+        }
+    }
+}
+
+/// What fields are.
+#[derive(Debug, PartialEq)]
+pub(super) enum Fields<'t> {
+    Counter(Counter<'t>),
+    /// A part of a run.
+    Interval(Counter<'t>),
+}
+
+/// Returns whether a text has more than one field.
+pub(super) fn is_separated(text: &str) -> bool {
+    text.contains(SEPARATORS)
+}
+
+/// Reads a line of fields, and returns how many there are.
+pub(super) fn of_fields(text: &str) -> Option<(Fields<'_>, usize)> {
+    SEPARATORS
+        .iter()
+        .find_map(|separator| of_separated(text.trim(), *separator))
+}
+
+fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
+    let fields: Vec<&str> = text.split(separator).map(str::trim).collect();
+    let at = (0..4).find(|at| is_counter(&fields[(*at).min(fields.len())..], separator))?;
+    let (before, fields) = fields.split_at(at);
+    // An interval begins with the time since the start, of seconds and a fraction.
+    let is_time = |field: &str| field.contains(['.', ',']) && value(field, separator).is_some();
+    let (is_interval, is_summary, before) = match before {
+        [first, rest @ ..] if is_time(first) => (true, false, rest),
+        [SUMMARY, rest @ ..] => (false, true, rest),
+        all => (false, false, all),
+    };
+    let has_variance = fields.get(3).and_then(|field| field.strip_suffix('%'));
+    let variance = has_variance.and_then(|variance| value(variance, separator));
+    let share = fields.get(if has_variance.is_some() { 5 } else { 4 });
+    let counter = Counter {
+        value: match MISSING.iter().find(|(word, _)| *word == fields[0]) {
+            Some((_, why)) => Err(why),
+            None => Ok(value(fields[0], separator)?),
+        },
+        unit: Cow::Borrowed(fields[1]),
+        event: Cow::Borrowed(fields[2]),
+        variance,
+        share: share
+            .and_then(|share| value(share, separator))
+            .unwrap_or(100.0),
+        processor: before.first().map(|field| Cow::Borrowed(*field)),
+        is_summary,
+    };
+    let fields_of = match is_interval {
+        true => Fields::Interval,
+        false => Fields::Counter,
+    };
+    Some((fields_of(counter), fields.len()))
+}
+
+/// Returns whether fields begin with those of a counter.
+fn is_counter(fields: &[&str], separator: char) -> bool {
+    let [first, unit, event, rest @ ..] = fields else {
+        return false;
+    };
+    let is_value =
+        MISSING.iter().any(|(word, _)| word == first) || value(first, separator).is_some();
+    let begins_like_name = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_unit = unit.is_empty() || begins_like_name(unit);
+    let numbers = rest.iter().take(2);
+    let are_numbers = numbers
+        .filter(|n| n.ends_with('%') || value(n, separator).is_some())
+        .count();
+    is_value && is_unit && begins_like_name(event) && are_numbers == 2
+}
+
+/// Reads a number; where commas separate nothing, one is a decimal point of the machine's language.
+fn value(text: &str, separator: char) -> Option<f64> {
+    if separator != ',' && text.contains(',') {
+        return quantity::number(&text.replacen(',', ".", 1));
+    }
+    quantity::number(text).filter(|_| !text.contains(','))
+}
+
+/// Returns whether a text has what only counters have.
+fn is_damaged(text: &str) -> bool {
+    let has_word = MISSING.iter().any(|(word, _)| text.contains(word));
+    let separators = text.matches(SEPARATORS).count();
+    let is_dense = separators >= 2 && !text.contains(", ");
+    let derived = [",,,,", ";;;;"].iter().any(|empty| text.starts_with(empty));
+    (has_word || is_dense || text.contains("\"event\"")) && !derived
+}
+
+/// A counter of `-j`.
+#[derive(Deserialize)]
+struct Object<'t> {
+    #[serde(rename = "counter-value", borrow)]
+    value: Text<'t>,
+    #[serde(borrow)]
+    unit: Option<Text<'t>>,
+    #[serde(borrow)]
+    event: Text<'t>,
+    #[serde(borrow)]
+    variance: Option<Number<'t>>,
+    #[serde(rename = "pcnt-running", borrow)]
+    share: Option<Number<'t>>,
+    #[serde(borrow)]
+    interval: Option<Number<'t>>,
+    /// The part of the machine that was counted on, by whichever of its names.
+    #[serde(
+        alias = "core",
+        alias = "socket",
+        alias = "die",
+        alias = "cluster",
+        alias = "cache",
+        alias = "node",
+        alias = "thread"
+    )]
+    cpu: Option<serde_json::Value>,
+}
+
+impl<'t> Object<'t> {
+    fn into_line(self) -> Line<'t> {
+        let value = match MISSING.iter().find(|(word, _)| *word == &*self.value) {
+            Some((_, why)) => Err(*why),
+            None => match quantity::number(&self.value) {
+                Some(value) => Ok(value),
+                None => return Line::Damaged("its value is no number".to_owned()),
+            },
+        };
+        let part = self.cpu.as_ref();
+        let counter = Counter {
+            value,
+            unit: Cow::Owned(self.unit.as_deref().unwrap_or_default().to_owned()),
+            event: Cow::Owned(self.event.to_string()),
+            variance: self.variance.map(Number::value),
+            share: self.share.map_or(100.0, Number::value),
+            processor: part.map(|part| {
+                Cow::Owned(
+                    part.as_str()
+                        .map_or_else(|| part.to_string(), str::to_owned),
+                )
+            }),
+            is_summary: self.interval.is_none(),
+        };
+        match self.interval {
+            Some(_) => Line::Interval(counter),
+            None => Line::Counter(counter, usize::MAX),
+        }
+    }
+}
+
+impl Counter<'_> {
+    /// Returns the share of the time it counted, in percent, where that is not all of it.
+    pub(super) fn part_of_the_time(&self) -> Option<f64> {
+        let counted = self.value.is_ok() && self.share > 0.0 && self.share < 99.995;
+        counted.then_some(self.share)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        match Line::of(text) {
+            Line::Counter(counter, _) => format!(
+                "{:?} {} {} {:?} {:?} {:?}",
+                counter.value.ok(),
+                counter.unit,
+                counter.event,
+                counter.variance,
+                counter.part_of_the_time(),
+                counter.processor.as_deref()
+            ),
+            Line::Interval(counter) => format!("a part of {}", counter.event),
+            Line::Damaged(_) => "damaged".to_owned(),
+            Line::Other => "other".to_owned(),
+        }
+    }
+
+    #[test]
+    fn counters_are_read_in_every_form() {
+        for (text, expected) in [
+            (
+                "1.53,msec,task-clock,1528389,100.00,0.595,CPUs utilized",
+                "Some(1.53) msec task-clock None None None",
+            ),
+            (
+                "1,53;msec;task-clock;3,70%;1528389;100,00;0,595;CPUs utilized",
+                "Some(1.53) msec task-clock Some(3.7) None None",
+            ),
+            (
+                "109,,page-faults,1528389,42.11,,",
+                "Some(109.0)  page-faults None Some(42.11) None",
+            ),
+            (
+                "<not supported>,,cycles,0,100.00,,",
+                "None  cycles None None None",
+            ),
+            (
+                "CPU0,22.04,msec,task-clock,22042649,100.00,1.216,CPUs utilized",
+                "Some(22.04) msec task-clock None None Some(\"CPU0\")",
+            ),
+            (
+                "S0-D0-C0,2,22.04,msec,task-clock,22042649,100.00,,",
+                "Some(22.04) msec task-clock None None Some(\"S0-D0-C0\")",
+            ),
+            (
+                "     0.010116164,0.85,msec,task-clock,851409,100.00,0.085,CPUs utilized",
+                "a part of task-clock",
+            ),
+            (
+                "         summary,CPU0,32.31,msec,task-clock,32305940,100.00,0.977,CPUs utilized",
+                "Some(32.31) msec task-clock None None Some(\"CPU0\")",
+            ),
+            (
+                "         summary,81,,page-faults,32305372,100.00,2.507,K/sec",
+                "Some(81.0)  page-faults None None None",
+            ),
+            ("1.53,msec,task-clock", "damaged"),
+            (
+                "1x53,msec,task-clock,1528389,100.00,0.595,CPUs utilized",
+                "damaged",
+            ),
+            (",,,,,0.5,insn per cycle", "other"),
+            ("# started on Sun Nov 22 03:31:54 2026", "other"),
+            ("sorted 10", "other"),
+            (
+                r#"{"counter-value" : "2.5", "unit" : "msec", "event" : "task-clock", "variance" : 13.49, "pcnt-running" : 50.00}"#,
+                "Some(2.5) msec task-clock Some(13.49) Some(50.0) None",
+            ),
+            (
+                r#"{"cpu" : "0", "counter-value" : "2.5", "event" : "x"}"#,
+                "Some(2.5)  x None None Some(\"0\")",
+            ),
+            (
+                r#"{"interval" : 0.01, "counter-value" : "2.5", "event" : "x"}"#,
+                "a part of x",
+            ),
+            (r#"{"counter-value" : "2.5", "eve"#, "damaged"),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Reads the table of `strace -c`: how often each system call was made, how often it failed, and how long it took.
+//!
+//! The total is what the benchmark is judged by; the rows explain it. strace does not write the command, so the file gives
+//! the benchmark its name. Tested by `fixtures/strace_count`.
+
+mod table;
+
+use tripline_model::{Better, Metric, MetricName, Nature, Reading, Sample, SuiteName, Unit};
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::document::Block;
+use crate::entry::Entry;
+use crate::file_names::is_text;
+use crate::input::Input;
+use crate::listing::{Listing, read_listings};
+use crate::naming::bench_of_name;
+use crate::place::ReadError;
+use table::{Columns, Row};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "strace-count",
+    about: "strace 4 to 6: the table of `-c`, with any columns",
+    files: is_text,
+    mark: Mark::Line(is_marked),
+    hint: "run `strace -c -o FILE COMMAND` and give the file",
+    read,
+};
+
+fn is_marked(text: &str) -> bool {
+    table::names(text).is_some()
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    read_listings(input, suite, &ADAPTER, |mut listing| {
+        let mut lines = listing.document.lines();
+        while let Some(header) = lines.next() {
+            let Some(names) = table::names(header.text) else {
+                continue;
+            };
+            match read_table(header.line, names, &mut lines, &mut listing) {
+                Ok(entry) => listing.keep(header.line, entry),
+                Err((line, text)) => listing.problem(line, text),
+            }
+        }
+    })
+}
+
+/// Reads the table below a header, or says at which line it cannot be one.
+fn read_table<'d>(
+    header: usize,
+    names: Vec<&'static str>,
+    lines: &mut impl Iterator<Item = Block<'d>>,
+    listing: &mut Listing<'_, '_>,
+) -> Result<Entry, (usize, String)> {
+    let rule = lines.next().map(|block| block.text).unwrap_or_default();
+    let columns = Columns::of(names, rule).ok_or_else(|| {
+        let text = "a damaged table: the line below its header is not one of dashes";
+        (header, text.to_owned())
+    })?;
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    for block in lines {
+        if columns.is_rule(block.text) {
+            continue;
+        }
+        match columns.row(block.text) {
+            Ok(total) if total.call == "total" => {
+                let entry = entry(listing, &rows, &total);
+                return entry.map_err(|text| (block.line, text));
+            }
+            Ok(row) => rows.push(row),
+            Err(text) => listing.problem(block.line, text),
+        }
+    }
+    let text = "the table that begins here has no total: it is cut off";
+    Err((header, text.to_owned()))
+}
+
+fn entry(listing: &Listing<'_, '_>, rows: &[Row<'_>], total: &Row<'_>) -> Result<Entry, String> {
+    check(rows, total)?;
+    let bench = bench_of_name(listing.suite, &listing.document.stem)?;
+    Ok(Entry::new(bench, readings(rows, total)?))
+}
+
+/// Says if rows and total do not agree.
+fn check(rows: &[Row<'_>], total: &Row<'_>) -> Result<(), String> {
+    let calls: u64 = rows
+        .iter()
+        .map(|row| row.calls)
+        .fold(0, u64::saturating_add);
+    let errors: u64 = rows
+        .iter()
+        .map(|row| row.errors)
+        .fold(0, u64::saturating_add);
+    if (calls, errors) == (total.calls, total.errors) {
+        return Ok(());
+    }
+    Err(format!(
+        "the total of {} calls and {} errors is not that of the rows, which is {calls} and {errors}",
+        total.calls, total.errors
+    ))
+}
+
+fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
+    let calls = Metric::known("system_calls").expect("the metric is in the table");
+    let mut readings = vec![
+        reading(calls, total.calls as f64)?,
+        explaining("system_call_errors", Unit::Count, total.errors as f64)?,
+    ];
+    if let Some(time) = total.time {
+        readings.push(explaining("system_call_time", Unit::Nanosecond, time)?);
+    }
+    for row in rows {
+        let call = row.call.to_ascii_lowercase();
+        readings.push(explaining(
+            &format!("calls_{call}"),
+            Unit::Count,
+            row.calls as f64,
+        )?);
+        if row.errors > 0 {
+            readings.push(explaining(
+                &format!("errors_{call}"),
+                Unit::Count,
+                row.errors as f64,
+            )?);
+        }
+        if let Some(time) = row.time {
+            readings.push(explaining(&format!("time_{call}"), Unit::Nanosecond, time)?);
+        }
+    }
+    Ok(readings)
+}
+
+fn explaining(name: &str, unit: Unit, value: f64) -> Result<Reading, String> {
+    let nature = match unit {
+        Unit::Count => Nature::Exact,
+        _ => Nature::Sampled,
+    };
+    let metric = Metric {
+        name: MetricName::new(name).map_err(|error| error.to_string())?,
+        unit,
+        better: Better::Neither,
+        nature,
+    };
+    reading(metric, value)
+}
+
+fn reading(metric: Metric, value: f64) -> Result<Reading, String> {
+    let sample = Sample::new([value]).map_err(|error| format!("{}: {error}", metric.name))?;
+    Ok(Reading { metric, sample })
+}

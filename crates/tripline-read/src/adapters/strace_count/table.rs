@@ -1,0 +1,191 @@
+//! The columns of the table, in whatever order `-U` asked for.
+//!
+//! The dashes below the header show where each column is. A cell may be empty; what is in one stands within its column or
+//! grows out of it to one side. Tested below.
+
+use crate::quantity;
+
+/// The names of the columns, with those that have a blank in them.
+const NAMES: [&str; 8] = [
+    "% time",
+    "seconds",
+    "shortest",
+    "longest",
+    "usecs/call",
+    "calls",
+    "errors",
+    "syscall",
+];
+
+/// The columns of a table.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// The name of each, and the bytes it takes.
+    columns: Vec<(&'static str, std::ops::Range<usize>)>,
+    rule: String,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Row<'t> {
+    pub(super) call: &'t str,
+    pub(super) calls: u64,
+    pub(super) errors: u64,
+    /// All calls together, in nanoseconds; where the table says it.
+    pub(super) time: Option<f64>,
+}
+
+/// Returns the names of the columns, if a line is a header that has calls and their names.
+pub(super) fn names(text: &str) -> Option<Vec<&'static str>> {
+    let mut names = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let name = NAMES.iter().find(|name| {
+            rest.strip_prefix(**name)
+                .is_some_and(|after| after.is_empty() || after.starts_with(' '))
+        })?;
+        rest = rest[name.len()..].trim_start();
+        names.push(*name);
+    }
+    let has = |name: &str| names.contains(&name);
+    (has("syscall") && has("calls")).then_some(names)
+}
+
+impl Columns {
+    /// Puts names and dashes together.
+    pub(super) fn of(names: Vec<&'static str>, rule: &str) -> Option<Self> {
+        let rule = rule.trim_end();
+        let mut ranges = Vec::new();
+        let mut at = 0;
+        for dashes in rule.split(' ') {
+            if dashes.is_empty() || dashes.bytes().any(|byte| byte != b'-') {
+                return None;
+            }
+            ranges.push(at..at + dashes.len());
+            at += dashes.len() + 1;
+        }
+        (ranges.len() == names.len()).then(|| Self {
+            columns: names.into_iter().zip(ranges).collect(),
+            rule: rule.to_owned(),
+        })
+    }
+
+    /// Returns whether a line is the one of dashes.
+    pub(super) fn is_rule(&self, text: &str) -> bool {
+        text.trim_end() == self.rule
+    }
+
+    /// Reads a row, or says what is wrong with it.
+    pub(super) fn row<'t>(&self, text: &'t str) -> Result<Row<'t>, String> {
+        let mut cells = vec![""; self.columns.len()];
+        for (start, word) in words(text) {
+            let end = start + word.len();
+            let overlaps = |range: &std::ops::Range<usize>| start < range.end && end > range.start;
+            let mut columns = self.columns.iter().position(|(_, range)| overlaps(range));
+            // A number that grew out of its column stands before its end; a cell that is taken makes the row damaged.
+            if columns.is_some_and(|column| !cells[column].is_empty()) {
+                columns = None;
+            }
+            let column = columns.ok_or("a damaged row: a cell stands outside of the columns")?;
+            cells[column] = word;
+        }
+        let cell = |name: &str| {
+            let column = self.columns.iter().position(|(known, _)| *known == name)?;
+            Some(cells[column])
+        };
+        let count = |name: &str| -> Result<u64, String> {
+            match cell(name) {
+                None | Some("") if name == "errors" => Ok(0),
+                cell => {
+                    let cell = cell.unwrap_or_default();
+                    let is_digits = cell.bytes().all(|byte| byte.is_ascii_digit());
+                    let count = cell.parse().ok().filter(|_| is_digits);
+                    count.ok_or_else(|| format!("a damaged row: its {name} are no number"))
+                }
+            }
+        };
+        let time = match cell("seconds") {
+            None => None,
+            Some(seconds) => {
+                let scale = quantity::nanoseconds("s");
+                let time = scale.and_then(|scale| scale.of_text(seconds));
+                Some(time.ok_or("a damaged row: its seconds are no number")?)
+            }
+        };
+        let call = cell("syscall").unwrap_or_default();
+        if call.is_empty() {
+            return Err("a damaged row: the name of the call is missing".to_owned());
+        }
+        Ok(Row {
+            call,
+            calls: count("calls")?,
+            errors: count("errors")?,
+            time,
+        })
+    }
+}
+
+/// Returns the words of a line, each with where it begins.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_ascii_whitespace()
+        .map(move |word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_below_their_names() {
+        let columns = |header, rule| Columns::of(names(header).unwrap(), rule).unwrap();
+        let usual = columns(
+            "% time     seconds  usecs/call     calls    errors syscall",
+            "------ ----------- ----------- --------- --------- ----------------",
+        );
+        let row = |call, calls, errors, time| {
+            Ok(Row {
+                call,
+                calls,
+                errors,
+                time,
+            })
+        };
+        for (text, expected) in [
+            (
+                " 53.24    0.000222         222         1           execve",
+                row("execve", 1, 0, Some(222_000.0)),
+            ),
+            (
+                "  1.20    0.000005           5         1         1 access",
+                row("access", 1, 1, Some(5000.0)),
+            ),
+            (
+                "100.00    0.000417                  2035         2 total",
+                row("total", 2035, 2, Some(417_000.0)),
+            ),
+        ] {
+            assert_eq!(usual.row(text), expected, "{text}");
+        }
+        for text in [
+            " 53.24    0.000222         222         1",
+            "",
+            " 53.24    x         222         1           execve",
+        ] {
+            assert!(usual.row(text).is_err(), "{text}");
+        }
+        let other = columns(
+            "    calls syscall             errors",
+            "--------- ---------------- ---------",
+        );
+        assert_eq!(
+            other.row("        1 ioctl                    1"),
+            row("ioctl", 1, 1, None)
+        );
+        assert_eq!(
+            other.row("        2 close                     "),
+            row("close", 2, 0, None)
+        );
+        assert_eq!(names("% time seconds"), None);
+        assert_eq!(names("the calls of a syscall"), None);
+    }
+}

@@ -1,0 +1,132 @@
+//! Reads tinybench: the table of `console.table(bench.table())`, the same as JSON, or its tasks with their results.
+//!
+//! The raw times are read where the tasks have them, and else the median or the mean. Operations per second are the same
+//! times again and are left out. Tested by `fixtures/tinybench`.
+
+mod table;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tripline_model::{Reading, SuiteName};
+
+use crate::Observed;
+use crate::adapter::{Adapter, Mark};
+use crate::entry::Entry;
+use crate::file_names::has_extension;
+use crate::gathered::Gathered;
+use crate::input::Input;
+use crate::js_times::{TASK, Times, entry};
+use crate::json::{Members, Text};
+use crate::place::{ReadError, shown};
+use crate::quantity::nanoseconds;
+use crate::reports::{Report, read_documents, read_marked};
+use table::Cells;
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "tinybench",
+    about: "tinybench 1 to 6: its table as text or JSON, or JSON of its tasks",
+    files: |path| has_extension(path, &["json", "txt"]),
+    mark: Mark::Text(|text| is_tasks(text) || is_table(text)),
+    hint: "print `console.table(bench.table())` and give the standard output",
+    read,
+};
+
+/// Each of these stands in every list of tasks, so one of them may be damaged.
+fn is_tasks(text: &str) -> bool {
+    let marks = [
+        "\"totalTime\"",
+        "\"period\"",
+        "\"rme\"",
+        "\"critical\"",
+        "\"moe\"",
+    ];
+    text.contains("\"result\"") && marks.iter().filter(|mark| text.contains(**mark)).count() >= 4
+}
+
+/// The columns of a table in text or JSON, of every version.
+fn is_table(text: &str) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    has(&["Task name", "Task Name"]) && has(&["Latency a", "Latency m", "Average Time ("])
+}
+
+fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+    read_documents(input, &ADAPTER, |document, gathered| {
+        let text = document.text();
+        if table::is_text(text) {
+            table::read(document, gathered, |cells, place, gathered| {
+                gathered.take(row(suite, cells), place);
+            });
+        } else if is_table(text) || is_tasks(text) {
+            read_marked(document, is_item, gathered, |report, gathered| {
+                for part in report.parse::<Vec<&RawValue>>(gathered).unwrap_or_default() {
+                    read_item(suite, report, part, gathered);
+                }
+            });
+        }
+    })
+}
+
+/// Returns whether a text is a part of a list, of tasks or of rows.
+fn is_item(text: &str) -> bool {
+    text.contains("\"name\"") || text.contains("\"Task ") || text.contains("\"result\"")
+}
+
+fn read_item<'t>(
+    suite: &SuiteName,
+    report: &mut Report<'_, 't>,
+    part: &'t RawValue,
+    gathered: &mut Gathered,
+) {
+    let members = report.part::<Members<'_, &RawValue>>(part, gathered);
+    let Some((members, place)) = members else {
+        return;
+    };
+    if members.0.iter().any(|(key, _)| &**key == "result") {
+        if let Some((task, place)) = report.part::<Task<'_>>(part, gathered) {
+            gathered.take(entry(suite, TASK, &task.name, &[], task.readings()), place);
+        }
+        return;
+    }
+    let cells = members.0.iter().map(|(key, raw)| {
+        let text = serde_json::from_str::<String>(raw.get());
+        let text = text.unwrap_or_else(|_| raw.get().to_owned());
+        (key.to_string(), text)
+    });
+    gathered.take(row(suite, &Cells(cells.collect())), place);
+}
+
+fn row(suite: &SuiteName, cells: &Cells) -> Result<Entry, String> {
+    let name = cells.name().ok_or("a row without the name of a task")?;
+    entry(suite, TASK, name, &[], cells.readings())
+}
+
+/// A task with its result, which versions before 4 keep without `latency`.
+#[derive(Deserialize)]
+struct Task<'t> {
+    #[serde(borrow)]
+    name: Text<'t>,
+    #[serde(borrow)]
+    result: Option<&'t RawValue>,
+}
+
+#[derive(Deserialize)]
+struct TaskResult<'t> {
+    #[serde(borrow)]
+    latency: Option<&'t RawValue>,
+}
+
+impl Task<'_> {
+    /// All times are milliseconds.
+    fn readings(&self) -> Result<Vec<Reading>, String> {
+        let scale = nanoseconds("ms").ok_or("there is no millisecond")?;
+        let said = |error: serde_json::Error| {
+            let text = error.to_string();
+            shown(text.split(" at line ").next().unwrap_or_default())
+        };
+        let result = self.result.map(RawValue::get).unwrap_or("{}");
+        let inner: TaskResult<'_> = serde_json::from_str(result).map_err(said)?;
+        let times = inner.latency.map_or(result, RawValue::get);
+        let times: Times<'_> = serde_json::from_str(times).map_err(said)?;
+        times.readings(scale)
+    }
+}

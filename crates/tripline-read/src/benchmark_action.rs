@@ -1,0 +1,165 @@
+//! Reads github-action-benchmark's own lists: values with a name and a unit.
+//!
+//! The list does not say whether larger or smaller values are better, so both adapters recognize it and somebody has to
+//! say which is meant. The unit decides the metric; what our own exporter writes gives the same benchmarks, metrics and
+//! values again. Tested by `fixtures/custom_bigger_is_better` and `fixtures/custom_smaller_is_better`.
+
+mod unit;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tripline_model::{BenchId, Better, Metric, MetricName, Nature, Reading, Sample, SuiteName};
+
+use crate::adapter::Adapter;
+use crate::entry::Entry;
+use crate::input::Input;
+use crate::json::Text;
+use crate::naming::{bench_of_name, bench_of_text};
+use crate::pieces::{heads, opening};
+use crate::place::{ReadError, shown};
+use crate::quantity::{Scale, number};
+use crate::reports::{read_documents, read_marked};
+use crate::{Observed, summary};
+use unit::Quantity;
+
+/// The members of an entry. Another one is some other list.
+const MEMBERS: &[&str] = &["name", "unit", "value", "range", "extra"];
+
+/// What to do where there is no list.
+pub(crate) const HINT: &str =
+    "give JSON such as [{\"name\": \"get\", \"unit\": \"ms\", \"value\": 12.5}]";
+
+/// Returns whether a text holds such a list.
+pub(crate) fn is_list(text: &str) -> bool {
+    text.contains("\"value\"") && heads(text).any(begins_as_list)
+}
+
+/// Looks at the keys of the first entry: the texts before a colon.
+fn begins_as_list(text: &str) -> bool {
+    let (signs, texts) = opening(text);
+    let Some(entry) = signs.strip_prefix("[{") else {
+        return false;
+    };
+    let entry = entry.split('}').next().unwrap_or_default();
+    let texts_at = entry.match_indices('s').enumerate();
+    let keys = texts_at.filter(|(_, (at, _))| entry[at + 1..].starts_with(':'));
+    let keys: Vec<&str> = keys
+        .filter_map(|(index, _)| texts.get(index).copied())
+        .collect();
+    let has = |key: &str| keys.contains(&key);
+    keys.iter().all(|key| MEMBERS.contains(key)) && has("unit") && has("value")
+}
+
+/// Reads the list, of whose values the larger or the smaller are better.
+pub(crate) fn read(
+    input: &Input,
+    suite: &SuiteName,
+    adapter: &Adapter,
+    better: Better,
+) -> Result<Observed, ReadError> {
+    read_documents(input, adapter, |document, gathered| {
+        let text = document.text();
+        let is_list = is_list(text);
+        let is_marked = |text: &str| is_list && text.contains("\"value\"");
+        read_marked(document, is_marked, gathered, |report, gathered| {
+            let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
+            report.each(list, gathered, |value: Value<'_>, _, _| {
+                let said = |error| format!("`{}` cannot be used: {error}", shown(&value.name));
+                value.entry(suite, better).map_err(said)
+            });
+        });
+    })
+}
+
+/// One entry of the list.
+#[derive(Deserialize)]
+struct Value<'t> {
+    #[serde(borrow)]
+    name: Text<'t>,
+    #[serde(borrow)]
+    unit: Text<'t>,
+    #[serde(borrow)]
+    value: &'t RawValue,
+    #[serde(borrow)]
+    range: Option<&'t RawValue>,
+}
+
+impl Value<'_> {
+    fn entry(&self, suite: &SuiteName, better: Better) -> Result<Entry, String> {
+        let own = self.exported(suite, better);
+        let (bench, metric, scale) = match own {
+            Some((bench, metric)) => (bench, metric, crate::quantity::as_it_is()),
+            None => {
+                let Quantity { metric, scale } = unit::quantity(&self.unit, better)?;
+                let bench = bench_of_name(suite, &self.name)?;
+                (bench, metric, scale)
+            }
+        };
+        let value = number_of(self.value, scale).ok_or_else(|| {
+            format!(
+                "its value is {}, which is no number",
+                shown(self.value.get())
+            )
+        })?;
+        let range = self.range.and_then(|range| range_of(range, scale));
+        let range = range
+            .map(|range| summary::part(&metric, "range", range))
+            .transpose()?;
+        let sample = Sample::new([value]).map_err(|error| error.to_string())?;
+        let mut readings = vec![Reading { metric, sample }];
+        readings.extend(range);
+        Ok(Entry::new(bench, readings))
+    }
+
+    /// Returns what our exporter made a name of: an id, and the name of the metric.
+    fn exported(&self, suite: &SuiteName, better: Better) -> Option<(BenchId, Metric)> {
+        let own = format!("{suite}/");
+        let (text, metric) = self
+            .name
+            .rsplit_once(' ')
+            .filter(|_| self.name.starts_with(&own))?;
+        let bench = bench_of_text(suite, text)
+            .ok()
+            .filter(|bench| bench.to_string() == text)?;
+        let name = MetricName::new(metric).ok()?;
+        let unit = tripline_model::Unit::from_symbol(&self.unit).ok()?;
+        let known = Metric::known(metric);
+        let fits = |known: &Metric| known.unit == unit && known.better == better;
+        let nature = match &known {
+            Some(known) if !fits(known) => return None,
+            Some(known) if known.nature == Nature::Exact => Nature::Exact,
+            _ => Nature::Summarized,
+        };
+        Some((
+            bench,
+            Metric {
+                name,
+                unit,
+                better,
+                nature,
+            },
+        ))
+    }
+}
+
+/// Returns a number, or a text that is one: whoever reads these lists elsewhere takes both.
+fn number_of(raw: &RawValue, scale: Scale) -> Option<f64> {
+    let text: Result<String, _> = serde_json::from_str(raw.get());
+    match text {
+        Ok(text) => scale.of_text(text.trim()),
+        Err(_) => scale.of_text(raw.get()),
+    }
+}
+
+/// Returns how far a value may be off, where that is a number in the value's own unit.
+fn range_of(raw: &RawValue, scale: Scale) -> Option<f64> {
+    let text: String = serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+    let text = text.trim();
+    let text = ["\u{b1}", "+/-"]
+        .iter()
+        .find_map(|sign| text.strip_prefix(sign))
+        .unwrap_or(text)
+        .trim();
+    number(text)?;
+    scale.of_text(text)
+}

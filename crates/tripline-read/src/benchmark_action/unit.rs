@@ -1,0 +1,84 @@
+//! What a unit in a list that somebody wrote by hand means: a time, a rate, a size, or whatever it says.
+//!
+//! Tested below.
+
+use tripline_model::{Better, Metric, Nature, Unit, UnitSymbol};
+
+use crate::own;
+use crate::place::shown;
+use crate::quantity::{Scale, as_it_is, bytes};
+use crate::units_written::{Written, written};
+
+/// What one thing is called of which there are so many in a time, or of which one takes so long. Of any other, only its
+/// author knows whether it is what others call an operation.
+const THINGS: &[&str] = &["op", "ops", "iter", "iters", "iteration", "iterations"];
+
+/// A metric, and how its numbers become such of its unit.
+pub(super) struct Quantity {
+    pub(super) metric: Metric,
+    pub(super) scale: Scale,
+}
+
+/// Returns what a unit stands for in a list of which the direction is known.
+pub(super) fn quantity(unit: &str, better: Better) -> Result<Quantity, String> {
+    let unit = unit.trim();
+    let is_plain =
+        |written: &Written<'_>| written.thing.is_none_or(|thing| THINGS.contains(&thing));
+    let (metric, scale) = match written(unit).filter(is_plain) {
+        // A time that is better when it is larger is not what others call the time.
+        Some(Written { metric, scale, .. }) if metric.better == better => (metric, scale),
+        Some(Written { metric, scale, .. }) => (own_metric(unit, metric.unit)?, scale),
+        None => match bytes(unit) {
+            Some(scale) => (own_metric("bytes", Unit::Byte)?, scale),
+            None => {
+                let symbol = UnitSymbol::new(unit).map_err(|error| error.to_string())?;
+                let unit = Unit::from_symbol(symbol.as_str()).map_err(|error| error.to_string())?;
+                (own_metric(symbol.as_str(), unit)?, as_it_is())
+            }
+        },
+    };
+    let metric = Metric {
+        better,
+        nature: Nature::Summarized,
+        ..metric
+    };
+    Ok(Quantity { metric, scale })
+}
+
+fn own_metric(name: &str, unit: Unit) -> Result<Metric, String> {
+    own::metric(name, unit).map_err(|error| {
+        format!(
+            "a metric cannot be named after the unit `{}`: {error}",
+            shown(name)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_decides_the_metric() {
+        for (unit, better, expected) in [
+            ("ms", Better::Lower, "wall_time ns 2500000"),
+            ("ns/iter", Better::Lower, "wall_time ns 2.5"),
+            ("ops/sec", Better::Higher, "item_throughput 1/s 2.5"),
+            ("ops/ms", Better::Higher, "item_throughput 1/s 2500"),
+            ("MB/s", Better::Higher, "throughput B/s 2500000"),
+            ("KiB", Better::Lower, "bytes B 2560"),
+            ("Percent", Better::Lower, "percent Percent 2.5"),
+            ("%", Better::Higher, "percent % 2.5"),
+            ("count", Better::Lower, "count count 2.5"),
+            ("ms", Better::Higher, "ms ns 2500000"),
+            ("req/sec", Better::Higher, "req_per_sec req/sec 2.5"),
+        ] {
+            let Quantity { metric, scale } = quantity(unit, better).unwrap();
+            assert_eq!((metric.better, metric.nature), (better, Nature::Summarized));
+            let value = scale.of_text("2.5").unwrap();
+            let shown = format!("{} {} {value}", metric.name, metric.unit.symbol());
+            assert_eq!(shown, expected, "{unit}");
+        }
+        assert!(quantity("", Better::Lower).is_err());
+    }
+}

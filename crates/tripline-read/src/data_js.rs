@@ -1,0 +1,166 @@
+//! Reads a whole history as github-action-benchmark keeps it: `data.js`, or the plain JSON of an external data file.
+//!
+//! The file belongs to somebody, grew for years, and was written by several versions and tools. So every value that can be
+//! used is used, each that cannot is a problem with its place, and a file that is no such history is an error: it is never
+//! taken for an empty one. Series are told apart by suite, name *and* unit, because the same name may be a time here and
+//! a count there. Who made a commit, and where they can be reached, is not read at all.
+//!
+//! One pass over the text; what is kept of a value is its number and which series it is of. Tested by `tests/it/data_js.rs`.
+
+mod gather;
+mod loose;
+mod meaning;
+mod names;
+mod sets;
+mod shape;
+mod split;
+mod suite;
+mod value;
+
+use serde::Deserializer as _;
+use tripline_model::{Entry, SeriesSet, SuiteName};
+
+use crate::place::{Place, Problem, ReadError, shown};
+use gather::Gather;
+use shape::HistoryVisitor;
+pub use split::{DataJs, split_data_js};
+
+/// What a `data.js` begins with; an external data file does without.
+const PREFIX: &str = "window.BENCHMARK_DATA";
+
+/// A history that somebody else kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Imported {
+    /// The suites: what they are called here, and what they were called there.
+    pub suites: Vec<(SuiteName, String)>,
+    /// The sets of series that entries have points of.
+    pub series: Vec<SeriesSet>,
+    /// What was measured, in the order of the file.
+    pub entries: Vec<Entry>,
+    /// What could not be used, in the order of the file.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads a history.
+///
+/// # Errors
+/// The text is no history, is cut off, or holds nothing that can be used.
+pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
+    let file = shown(name);
+    let text = text_of(&file, bytes)?;
+    let json = json_of(text);
+    let offset = text.len() - json.len();
+    let failed = |problem: String, at: usize| ReadError {
+        place: place_at(&file, text, at),
+        problem,
+        hint: Some("give the file that github-action-benchmark keeps, whole"),
+    };
+    let mut gather = Gather::new(json);
+    let mut reader = serde_json::Deserializer::from_str(json);
+    reader
+        .deserialize_any(HistoryVisitor(&mut gather))
+        .and_then(|()| reader.end())
+        .map_err(|error| {
+            let said = error.to_string();
+            let said = said
+                .rsplit_once(" at line ")
+                .map_or(&*said, |(said, _)| said);
+            let at = offset + byte_of(json, error.line(), error.column());
+            failed(format!("the history cannot be read: {}", shown(said)), at)
+        })?;
+    let gathered = gather.finish().map_err(|problem| failed(problem, offset))?;
+    let problems = placed(&file, text, offset, gathered.problems);
+    if gathered.entries.is_empty() {
+        return Err(match problems.into_iter().next() {
+            Some(Problem { place, text }) => ReadError {
+                place,
+                problem: format!("{text}, and nothing else can be used"),
+                hint: None,
+            },
+            None => failed("the history is empty".to_owned(), offset),
+        });
+    }
+    Ok(Imported {
+        suites: gathered.suites,
+        series: gathered.series,
+        entries: gathered.entries,
+        problems,
+    })
+}
+
+fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, ReadError> {
+    str::from_utf8(bytes).map_err(|error| {
+        let good = str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+        ReadError {
+            place: place_at(file, good, good.len()),
+            problem: "a byte that is not UTF-8".to_owned(),
+            hint: Some("give the file as it was written"),
+        }
+    })
+}
+
+/// Returns the JSON of a file: without what makes it a script, and without what follows a statement.
+fn json_of(text: &str) -> &str {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let json = text.strip_prefix(PREFIX).map_or(text, |rest| {
+        let rest = rest.trim_start();
+        rest.strip_prefix('=').unwrap_or(rest)
+    });
+    let end = json.trim_end();
+    let end = end.strip_suffix(';').unwrap_or(end).len();
+    &json[..end]
+}
+
+/// Returns where a line and column lie in a text.
+fn byte_of(text: &str, line: usize, column: usize) -> usize {
+    let start = match line {
+        0 | 1 => 0,
+        line => text
+            .match_indices('\n')
+            .nth(line - 2)
+            .map_or(text.len(), |(at, _)| at + 1),
+    };
+    (start + column.saturating_sub(1)).min(text.len())
+}
+
+fn place_at(file: &str, text: &str, at: usize) -> Place {
+    let before = &text.as_bytes()[..at.min(text.len())];
+    let line_start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
+    Place {
+        file: file.to_owned(),
+        line: 1 + before.iter().filter(|byte| **byte == b'\n').count(),
+        column: 1 + before.len() - line_start,
+    }
+}
+
+/// Says where problems stand, reading the text once for all of them.
+fn placed(file: &str, text: &str, offset: usize, problems: Vec<(usize, String)>) -> Vec<Problem> {
+    let mut line = 1;
+    let mut line_start = 0;
+    let mut seen = 0;
+    let mut placed = Vec::with_capacity(problems.len());
+    let mut problems = problems;
+    problems.sort_by_key(|(at, _)| *at);
+    for (at, said) in problems {
+        let at = (offset + at).min(text.len());
+        for (index, byte) in text.as_bytes()[seen..at].iter().enumerate() {
+            if *byte == b'\n' {
+                line += 1;
+                line_start = seen + index + 1;
+            }
+        }
+        seen = at;
+        placed.push(Problem {
+            place: Place {
+                file: file.to_owned(),
+                line,
+                column: 1 + at - line_start,
+            },
+            text: said,
+        });
+    }
+    placed
+}

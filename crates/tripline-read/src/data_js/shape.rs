@@ -1,0 +1,208 @@
+//! What a history is made of: suites, their runs, and what a run holds. Who made a commit is skipped.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::gather::Gather;
+use super::loose::{Any, Loose, LooseVisitor, others};
+use crate::json::Text;
+
+/// A commit, without who made it.
+#[derive(Debug, Default)]
+pub(super) struct Commit<'t> {
+    pub(super) id: Loose<'t>,
+    pub(super) message: Loose<'t>,
+    pub(super) timestamp: Loose<'t>,
+}
+
+/// One value of one benchmark.
+#[derive(Debug, Default)]
+pub(super) struct Bench<'t> {
+    pub(super) name: Loose<'t>,
+    /// As it is written, because what it loses by becoming a number depends on its unit.
+    pub(super) value: Option<&'t RawValue>,
+    pub(super) unit: Loose<'t>,
+    pub(super) range: Loose<'t>,
+}
+
+/// One run of a suite.
+#[derive(Debug, Default)]
+pub(super) struct Run<'t> {
+    pub(super) commit: Commit<'t>,
+    pub(super) date: Loose<'t>,
+    pub(super) tool: Loose<'t>,
+    pub(super) benches: Option<Vec<Bench<'t>>>,
+}
+
+/// An object of which some members are looked at; those of other types are as good as missing.
+pub(super) trait Object<'t>: Default {
+    /// Reads the value of a member, or skips it.
+    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error>;
+}
+
+impl<'t> Object<'t> for Commit<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        let member = match key {
+            "id" => &mut self.id,
+            "message" => &mut self.message,
+            "timestamp" => &mut self.timestamp,
+            _ => return skip(map),
+        };
+        *member = map.next_value_seed(Any(LooseVisitor))?;
+        Ok(())
+    }
+}
+
+impl<'t> Object<'t> for Bench<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        let member = match key {
+            "name" => &mut self.name,
+            "value" => {
+                self.value = Some(map.next_value()?);
+                return Ok(());
+            }
+            "unit" => &mut self.unit,
+            "range" => &mut self.range,
+            _ => return skip(map),
+        };
+        *member = map.next_value_seed(Any(LooseVisitor))?;
+        Ok(())
+    }
+}
+
+impl<'t> Object<'t> for Run<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            "commit" => self.commit = map.next_value_seed(object())?.unwrap_or_default(),
+            "date" => self.date = map.next_value_seed(Any(LooseVisitor))?,
+            "tool" => self.tool = map.next_value_seed(Any(LooseVisitor))?,
+            "benches" => self.benches = map.next_value_seed(Any(BenchesVisitor))?,
+            _ => return skip(map),
+        }
+        Ok(())
+    }
+}
+
+fn skip<'t, A: MapAccess<'t>>(map: &mut A) -> Result<(), A::Error> {
+    map.next_value::<IgnoredAny>().map(drop)
+}
+
+/// Reads an object, or says that there is none.
+struct ObjectVisitor<T>(PhantomData<T>);
+
+fn object<'t, T: Object<'t>>() -> Any<ObjectVisitor<T>> {
+    Any(ObjectVisitor(PhantomData))
+}
+
+impl<'t, T: Object<'t>> Visitor<'t> for ObjectVisitor<T> {
+    type Value = Option<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Option<T>, A::Error> {
+        let mut object = T::default();
+        while let Some(key) = map.next_key::<Text<'t>>()? {
+            object.member(&key, &mut map)?;
+        }
+        Ok(Some(object))
+    }
+
+    others!('t, None, [scalar, text, number, list]);
+}
+
+struct BenchesVisitor;
+
+impl<'t> Visitor<'t> for BenchesVisitor {
+    type Value = Option<Vec<Bench<'t>>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of benchmarks")
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut benches = Vec::new();
+        while let Some(bench) = list.next_element_seed(object::<Bench<'t>>())? {
+            // What is no object has no name, and is told of as a benchmark without one.
+            benches.push(bench.unwrap_or_default());
+        }
+        Ok(Some(benches))
+    }
+
+    others!('t, None, [scalar, text, number, object]);
+}
+
+/// Hands each run of a suite on as soon as it is read.
+struct RunsVisitor<'g, 't>(&'g mut Gather<'t>);
+
+impl<'t> Visitor<'t> for RunsVisitor<'_, 't> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of runs")
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(self, mut list: A) -> Result<bool, A::Error> {
+        while let Some(run) = list.next_element_seed(object::<Run<'t>>())? {
+            self.0.run(run);
+        }
+        Ok(true)
+    }
+
+    others!('t, false, [scalar, text, number, object]);
+}
+
+struct SuitesVisitor<'g, 't>(&'g mut Gather<'t>);
+
+impl<'t> Visitor<'t> for SuitesVisitor<'_, 't> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("suites by name")
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<bool, A::Error> {
+        while let Some(title) = map.next_key::<Text<'t>>()? {
+            self.0.suite(&title);
+            if !map.next_value_seed(Any(RunsVisitor(self.0)))? {
+                self.0
+                    .note(&format!("suite `{}` is no list of runs", &*title));
+            }
+        }
+        Ok(true)
+    }
+
+    others!('t, false, [scalar, text, number, list]);
+}
+
+/// Reads the whole: an object with `entries`.
+pub(super) struct HistoryVisitor<'g, 't>(pub(super) &'g mut Gather<'t>);
+
+impl<'t> Visitor<'t> for HistoryVisitor<'_, 't> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `entries`")
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut has_entries = false;
+        while let Some(key) = map.next_key::<Text<'t>>()? {
+            if &*key == "entries" && !has_entries {
+                has_entries = map.next_value_seed(Any(SuitesVisitor(self.0)))?;
+            } else {
+                skip(&mut map)?;
+            }
+        }
+        if has_entries {
+            return Ok(());
+        }
+        Err(A::Error::custom(
+            "there are no `entries`, which hold suites by name",
+        ))
+    }
+}

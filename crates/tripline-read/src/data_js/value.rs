@@ -1,0 +1,134 @@
+//! The values of a history, each of which stands there in several forms: numbers that are texts, ranges with a sign, times
+//! as milliseconds or as RFC 3339.
+//!
+//! Tested below.
+
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, is_harmless};
+
+use super::loose::Loose;
+use super::shape::Bench;
+use crate::json::Text;
+use crate::quantity::Scale;
+
+/// Returns a point of a benchmark, if its value is a number.
+pub(super) fn point_of(bench: &Bench<'_>, scale: Scale) -> Option<Point> {
+    let center = center_of(bench.value?, scale)?;
+    let reach = reach_of(&bench.range, scale).filter(|reach| *reach > 0.0);
+    Some(match reach {
+        Some(reach) => Point {
+            center,
+            low: center - reach,
+            high: center + reach,
+            count: 1,
+        },
+        None => Point::single(center),
+    })
+}
+
+/// Returns a number, or a text that is one. It is taken as it is written, so that converting it loses nothing.
+fn center_of(value: &RawValue, scale: Scale) -> Option<f64> {
+    let written = value.get();
+    if !written.starts_with('"') {
+        return scale.of_text(written);
+    }
+    let text: Text<'_> = serde_json::from_str(written).ok()?;
+    scale.of_text(text.trim())
+}
+
+/// Returns what a range such as `± 755` reaches to each side.
+fn reach_of(range: &Loose<'_>, scale: Scale) -> Option<f64> {
+    let text = range.text()?.trim_start_matches(['±', '+', '/', '-', ' ']);
+    scale.of_text(text.split_whitespace().next()?)
+}
+
+/// Returns a time: milliseconds since 1970, or as RFC 3339.
+pub(super) fn time_of(value: &Loose<'_>) -> Option<Timestamp> {
+    match value {
+        Loose::Number(milliseconds) => {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "a time out of range is none"
+            )]
+            let whole = milliseconds.round() as i64;
+            Timestamp::from_millisecond(whole).ok()
+        }
+        Loose::Text(text) => text.trim().parse().ok().or_else(|| {
+            let milliseconds: i64 = text.trim().parse().ok()?;
+            Timestamp::from_millisecond(milliseconds).ok()
+        }),
+        Loose::Other => None,
+    }
+}
+
+/// Returns the first line of a message, as long as it may be, without what cannot be shown.
+pub(super) fn subject_of(message: &Loose<'_>) -> Option<CommitSubject> {
+    let line = message.text()?.lines().next()?;
+    let line: String = line.chars().filter(|c| is_harmless(*c)).collect();
+    let end = line.floor_char_boundary(SUBJECT_BYTES_MAX);
+    CommitSubject::new(line[..end].trim()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+    use crate::quantity::{as_it_is, nanoseconds};
+
+    fn text(text: &str) -> Loose<'_> {
+        Loose::Text(Cow::Borrowed(text))
+    }
+
+    #[test]
+    fn times_are_read_in_every_form() {
+        let second = |value: &Loose<'_>| time_of(value).map(Timestamp::as_second);
+        assert_eq!(
+            second(&Loose::Number(1_600_000_000_000.0)),
+            Some(1_600_000_000)
+        );
+        assert_eq!(second(&text("1600000000000")), Some(1_600_000_000));
+        assert_eq!(
+            second(&text("2020-09-13T14:26:40+02:00")),
+            Some(1_600_000_000)
+        );
+        assert_eq!(second(&text("yesterday")), None);
+        assert_eq!(second(&Loose::Number(1e300)), None);
+    }
+
+    #[test]
+    fn ranges_are_read_in_every_form() {
+        for (range, expected) in [
+            ("± 755", Some(755.0)),
+            ("+/- 1,755", Some(1755.0)),
+            ("±1.5%", None),
+            ("stddev: 0.1", None),
+            ("", None),
+        ] {
+            assert_eq!(reach_of(&text(range), as_it_is()), expected, "{range}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_what_is_written() {
+        let seconds = nanoseconds("s").unwrap();
+        for (value, expected) in [
+            ("1.0000000000000000000005", Some(1e9)),
+            ("0.30000000000000004", Some(300_000_000.000_000_04)),
+            ("2e-9", Some(2.0)),
+            ("\" 1,200 \"", Some(1.2e12)),
+            ("\"\\u0031\"", Some(1e9)),
+            ("\"\\ud800\"", None),
+            ("\"n/a\"", None),
+            ("1e999", None),
+            ("null", None),
+            ("true", None),
+            ("[1]", None),
+            ("{\"value\": 1}", None),
+        ] {
+            let raw: &RawValue = serde_json::from_str(value).unwrap();
+            assert_eq!(center_of(raw, seconds), expected, "{value}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Statistics of times as tinybench computes them, and vitest and mitata in their own words.
+//!
+//! Names of one number differ from one to the other and from version to version; here they are one. Tested by the
+//! fixtures of these three.
+
+use serde::Deserialize;
+use tripline_model::{Metric, Reading, Sample, SuiteName};
+
+use crate::entry::Entry;
+use crate::json::{MaybeNumber, Number};
+use crate::naming::bench_id;
+use crate::place::shown;
+use crate::quantity::Scale;
+use crate::summary;
+
+/// What vitest and mitata call what they measure.
+pub(crate) const BENCHMARK: &str = "benchmark";
+
+/// What tinybench calls it.
+pub(crate) const TASK: &str = "task";
+
+/// Returns what was measured under a name, or why it cannot be used, in the harness's own word for it.
+pub(crate) fn entry(
+    suite: &SuiteName,
+    word: &str,
+    name: &str,
+    pairs: &[(String, String)],
+    readings: Result<Vec<Reading>, String>,
+) -> Result<Entry, String> {
+    let said = |error| format!("{word} `{}` cannot be used: {error}", shown(name));
+    let bench = bench_id(suite, name, pairs).map_err(said)?;
+    Ok(Entry::new(bench, readings.map_err(said)?))
+}
+
+/// What was measured, in whatever unit.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Times<'t> {
+    #[serde(borrow)]
+    samples: Option<Vec<MaybeNumber<'t>>>,
+    #[serde(borrow, alias = "samplesCount")]
+    sample_count: Option<Number<'t>>,
+    #[serde(borrow)]
+    min: Option<MaybeNumber<'t>>,
+    #[serde(borrow)]
+    max: Option<MaybeNumber<'t>>,
+    #[serde(borrow, alias = "avg")]
+    mean: Option<MaybeNumber<'t>>,
+    #[serde(borrow, alias = "p50")]
+    median: Option<MaybeNumber<'t>>,
+    #[serde(borrow)]
+    p75: Option<MaybeNumber<'t>>,
+    #[serde(borrow)]
+    p99: Option<MaybeNumber<'t>>,
+    #[serde(borrow)]
+    p995: Option<MaybeNumber<'t>>,
+    #[serde(borrow)]
+    p999: Option<MaybeNumber<'t>>,
+    #[serde(borrow)]
+    sd: Option<MaybeNumber<'t>>,
+}
+
+impl Times<'_> {
+    /// Returns the raw times where there are some, and else the median or the mean with what is known beside it.
+    pub(crate) fn readings(&self, scale: Scale) -> Result<Vec<Reading>, String> {
+        let metric = Metric::known("wall_time").expect("the metric is in the table");
+        let in_scale = |number: Number<'_>| number.in_scale(scale);
+        let samples = self.samples.as_deref().unwrap_or_default();
+        if !samples.is_empty() {
+            let values: Option<Vec<f64>> = samples
+                .iter()
+                .map(|sample| sample.number().map(in_scale))
+                .collect();
+            let values = values.ok_or("one of its times is no number")?;
+            let sample = Sample::new(values).map_err(|error| error.to_string())?;
+            return Ok(vec![Reading { metric, sample }]);
+        }
+        let value =
+            |number: Option<MaybeNumber<'_>>| number.and_then(MaybeNumber::number).map(in_scale);
+        let center = value(self.median).or_else(|| value(self.mean));
+        let center = center.ok_or("it has no times: it failed, or was not run")?;
+        let mut readings = vec![summary::standing_for(&metric, center, None)?];
+        let mean = self.mean.filter(|_| value(self.median).is_some());
+        for (part, number) in [
+            ("min", self.min),
+            ("mean", mean),
+            ("p75", self.p75),
+            ("p99", self.p99),
+            ("p99.5", self.p995),
+            ("p99.9", self.p999),
+            ("max", self.max),
+            ("stddev", self.sd),
+        ] {
+            if let Some(value) = value(number) {
+                readings.push(summary::part(&metric, part, value)?);
+            }
+        }
+        if let Some(count) = self.sample_count.and_then(Number::count) {
+            readings.push(summary::rounds(count)?);
+        }
+        Ok(readings)
+    }
+}

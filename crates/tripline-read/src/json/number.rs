@@ -1,0 +1,87 @@
+//! A number of a JSON text, kept as it is written until its unit is known: so that moving its point by a unit's digits
+//! loses nothing. Tested below and through the adapters.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::quantity::{Scale, number};
+
+/// A number as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Number<'t>(&'t str);
+
+impl Number<'_> {
+    /// Returns the number in a base unit. It is finite: JSON has no other numbers, and larger ones are refused below.
+    pub(crate) fn in_scale(self, scale: Scale) -> f64 {
+        scale.of_text(self.0).unwrap_or(f64::MAX)
+    }
+
+    /// Returns the number as it stands.
+    pub(crate) fn value(self) -> f64 {
+        number(self.0).unwrap_or(f64::MAX)
+    }
+
+    /// Returns the number, if it is whole and within what is counted exactly.
+    pub(crate) fn count(self) -> Option<u64> {
+        let value = self.value();
+        crate::wall_time::whole(value).or_else(|| (value == 0.0).then_some(0))
+    }
+}
+
+impl<'de: 't, 't> Deserialize<'de> for Number<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&'de RawValue>::deserialize(deserializer)?.get();
+        match number(text) {
+            Some(_) => Ok(Self(text)),
+            None => Err(serde::de::Error::custom(format_args!(
+                "`{text}` stands where a number is expected"
+            ))),
+        }
+    }
+}
+
+/// A number, or none: `null`, or a text such as `NaN`, where a program had nothing to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MaybeNumber<'t>(Option<Number<'t>>);
+
+impl<'t> MaybeNumber<'t> {
+    /// Returns the number, if it is one.
+    pub(crate) fn number(self) -> Option<Number<'t>> {
+        self.0
+    }
+}
+
+impl<'de: 't, 't> Deserialize<'de> for MaybeNumber<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&'de RawValue>::deserialize(deserializer)?.get();
+        match text {
+            "null" | "\"NaN\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\"" => Ok(Self(None)),
+            _ => serde_json::from_str(text)
+                .map(|number| Self(Some(number)))
+                .map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quantity::nanoseconds;
+
+    #[test]
+    fn a_number_is_exact_in_every_unit() {
+        let numbers: Vec<Number<'_>> = serde_json::from_str("[4.35, 1.5e+01, 3]").unwrap();
+        let scale = nanoseconds("us").unwrap();
+        let values: Vec<f64> = numbers.iter().map(|n| n.in_scale(scale)).collect();
+        assert_eq!(values, [4350.0, 15000.0, 3000.0]);
+        let counts: Vec<_> = numbers.iter().map(|n| n.count()).collect();
+        assert_eq!(counts, [None, Some(15), Some(3)]);
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in ["null", "\"1\"", "[1]", "1e999", "true"] {
+            assert!(serde_json::from_str::<Number<'_>>(text).is_err(), "{text}");
+        }
+    }
+}

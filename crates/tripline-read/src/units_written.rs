@@ -1,0 +1,91 @@
+//! Units as people write them, as far as they say a time or a rate: the metric that all harnesses share for it, and how
+//! its numbers become such of that metric.
+//!
+//! What becomes of another unit, and of one that goes against the direction of what it is written beside, is for the
+//! readers of lists and histories to say. Tested below, and through them.
+
+use tripline_model::{Metric, Unit};
+
+use crate::own;
+use crate::quantity::{Scale, bytes, nanoseconds, per_second};
+
+/// What a unit says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Written<'u> {
+    /// The metric whose unit it is, or a multiple of it.
+    pub(crate) metric: Metric,
+    /// How numbers become such of the metric's unit.
+    pub(crate) scale: Scale,
+    /// Of what there are so many in a time, or of which one takes so long, where the unit says so: `op` of `ns/op`.
+    pub(crate) thing: Option<&'u str>,
+}
+
+/// Returns what a unit says, if it is a time, a time for each of something, or a number of things or bytes in a time.
+pub(crate) fn written(unit: &str) -> Option<Written<'_>> {
+    let (what, per) = match unit.split_once('/') {
+        Some((what, per)) => (what.trim(), Some(per.trim())),
+        None => (unit.trim(), None),
+    };
+    match per.and_then(per_second) {
+        Some(scale) => rate(what, scale),
+        None => Some(Written {
+            scale: nanoseconds(what)?,
+            metric: Metric::known("wall_time")?,
+            thing: per,
+        }),
+    }
+}
+
+/// Returns the rate of bytes, or of things with a name: one letter may be a unit that nobody here knows.
+fn rate(what: &str, per_second: Scale) -> Option<Written<'_>> {
+    if let Some(bytes) = bytes(what) {
+        return Some(Written {
+            metric: own::throughput(Unit::BytePerSecond),
+            scale: bytes.then(per_second),
+            thing: None,
+        });
+    }
+    let is_word = what.len() > 1 && what.chars().all(|c| c.is_ascii_alphabetic());
+    let is_name = is_word && nanoseconds(what).is_none();
+    is_name.then(|| Written {
+        metric: own::item_throughput(),
+        scale: per_second,
+        thing: Some(what),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_and_a_rate_are_told_apart() {
+        for (unit, expected) in [
+            ("ms", "wall_time 2500000 -"),
+            ("ns/iter", "wall_time 2.5 iter"),
+            ("us / frame", "wall_time 2500 frame"),
+            ("ops/ms", "item_throughput 2500 ops"),
+            ("req/sec", "item_throughput 2.5 req"),
+            ("MB/s", "throughput 2500000 -"),
+            ("kB/ms", "throughput 2500000 -"),
+        ] {
+            let Written {
+                metric,
+                scale,
+                thing,
+            } = written(unit).unwrap();
+            let value = scale.of_text("2.5").unwrap();
+            let shown = format!("{} {value} {}", metric.name, thing.unwrap_or("-"));
+            assert_eq!(shown, expected, "{unit}");
+        }
+    }
+
+    #[test]
+    fn what_is_neither_is_not_guessed() {
+        for unit in [
+            "", "/", "/s", "KiB", "B/op", "1/s", "x/s", "s/s", "ms/s", "percent",
+        ] {
+            assert_eq!(written(unit), None, "{unit}");
+        }
+    }
+}

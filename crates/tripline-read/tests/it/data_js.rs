@@ -1,0 +1,225 @@
+//! What is made of a whole history that github-action-benchmark kept, good and bad.
+
+use std::fmt::Write as _;
+
+use tripline_read::{Imported, read_data_js, split_data_js};
+
+/// What three versions of the action and four tools left behind: values that are texts or nothing, a commit that was
+/// measured twice, and one that is older than the last.
+const HISTORY: &str = include_str!("../data_js/data.js");
+
+fn shown(imported: &Imported) -> String {
+    let mut text = String::new();
+    for (name, title) in &imported.suites {
+        writeln!(text, "suite {name}: {title}").unwrap();
+    }
+    for entry in &imported.entries {
+        let commit = entry.commit.short();
+        let subject = entry
+            .subject
+            .as_ref()
+            .map_or("-", |subject| subject.as_str());
+        let (at, tool) = (entry.measured_at, &entry.producer.version);
+        writeln!(text, "{commit} {at} by {tool}: {subject}").unwrap();
+        let series = imported.series[entry.series].all();
+        for (series, point) in series.iter().zip(&entry.points) {
+            let (metric, unit) = (&series.metric.name, series.metric.unit.symbol());
+            let (bench, better) = (&series.bench, series.metric.better);
+            let (center, low, high) = (point.center, point.low, point.high);
+            writeln!(
+                text,
+                "  {bench} {metric}: {center} {unit} ({low} to {high}, {better:?})"
+            )
+            .unwrap();
+        }
+    }
+    for problem in &imported.problems {
+        writeln!(text, "problem: {problem}").unwrap();
+    }
+    text
+}
+
+#[test]
+fn a_history_of_years_is_read_value_by_value() {
+    let imported = read_data_js("data.js", HISTORY.as_bytes()).unwrap();
+    insta::assert_snapshot!(shown(&imported));
+}
+
+#[test]
+fn script_and_plain_json_are_the_same() {
+    let whole = read_data_js("data.js", HISTORY.as_bytes()).unwrap();
+    let json = HISTORY.split_once(" = ").unwrap().1;
+    for text in [
+        json.to_owned(),
+        format!("\u{feff}window.BENCHMARK_DATA={json};\n"),
+    ] {
+        let read = read_data_js("data.js", text.as_bytes()).unwrap();
+        assert_eq!(
+            (&read.entries, &read.series),
+            (&whole.entries, &whole.series)
+        );
+        assert_eq!(read.problems.len(), whole.problems.len());
+    }
+}
+
+#[test]
+fn no_address_of_an_author_is_read() {
+    let imported = read_data_js("data.js", HISTORY.as_bytes()).unwrap();
+    assert!(HISTORY.contains("ada@example.org"));
+    assert!(!format!("{imported:?}").contains("example.org"));
+}
+
+#[test]
+fn a_cut_history_is_an_error_with_a_place() {
+    for at in (0..HISTORY.trim_end().len()).step_by(7) {
+        let Some(cut) = HISTORY.get(..at) else {
+            continue;
+        };
+        let error = read_data_js("data.js", cut.as_bytes()).expect_err("it is cut");
+        assert!(error.place.line >= 1, "{error}");
+        assert!(!error.to_string().contains(char::is_control));
+    }
+}
+
+#[test]
+fn a_wrong_byte_is_no_panic_and_loses_no_value_without_a_word() {
+    let whole = read_data_js("data.js", HISTORY.as_bytes()).unwrap();
+    let values = |imported: &Imported| -> usize {
+        imported
+            .entries
+            .iter()
+            .map(|entry| entry.points.len())
+            .sum()
+    };
+    for at in (0..HISTORY.len()).filter(|at| HISTORY.is_char_boundary(*at)) {
+        let mut bytes = HISTORY.as_bytes().to_vec();
+        bytes[at] ^= 1 << (at % 7);
+        if let Ok(read) = read_data_js("data.js", &bytes) {
+            let is_all = values(&read) >= values(&whole);
+            let is_told = read
+                .problems
+                .iter()
+                .any(|new| whole.problems.iter().all(|known| known.text != new.text));
+            // A member under another key is not looked for; nobody can know that it was to be one.
+            let is_key = key_at(at);
+            assert!(is_all || is_told || is_key, "byte {at}");
+        }
+    }
+}
+
+/// Returns whether a byte lies in a key or in its quotes.
+fn key_at(at: usize) -> bool {
+    let line_start = HISTORY[..at].rfind('\n').map_or(0, |at| at + 1);
+    let line = HISTORY[line_start..].lines().next().unwrap();
+    let at = at - line_start;
+    line.match_indices("\": ").any(|(end, _)| {
+        let start = line[..end].rfind('"').unwrap();
+        (start..=end + 1).contains(&at)
+    })
+}
+
+/// So many that trying the names of all others for each would take minutes.
+#[test]
+fn suites_of_one_title_are_told_apart_however_many_there_are() {
+    let suites = r#""a": [], "#.repeat(100_000);
+    let run = r#"{"commit": {"id": "0123456789abcdef0123456789abcdef01234567"}, "date": 1, "benches": [{"name": "b", "value": 1, "unit": "ns"}]}"#;
+    let history = format!(r#"{{"entries": {{{suites}"a-7": [], "a": [{run}]}}}}"#);
+    let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+    let mut names = imported.suites.iter().map(|(name, _)| name.as_str());
+    let first: Vec<&str> = names.by_ref().take(3).collect();
+    assert_eq!(first, ["a", "a-2", "a-3"]);
+    let last: Vec<&str> = names.skip(99_997).collect();
+    assert_eq!(last, ["a-7-2", "a-100001"]);
+}
+
+#[test]
+fn what_is_no_history_is_an_error_that_says_why() {
+    for (text, expected) in [
+        (
+            "",
+            "the history cannot be read: EOF while parsing a value at data.js:1:1",
+        ),
+        (
+            "[]",
+            "the history cannot be read: invalid type: sequence, expected an object with `entries` at data.js:1:2",
+        ),
+        (
+            "{}",
+            "the history cannot be read: there are no `entries`, which hold suites by name at data.js:1:2",
+        ),
+        (
+            "{\"entries\": 3}",
+            "the history cannot be read: there are no `entries`, which hold suites by name at data.js:1:14",
+        ),
+        (
+            "{\"entries\": {}}",
+            "the history holds no suite at data.js:1:1",
+        ),
+        (
+            "{\"entries\": {\"a\": []}}",
+            "the history is empty at data.js:1:1",
+        ),
+        (
+            "{\"entries\": {\"a\": [1]}}",
+            "run 1 of suite `a` is no object, and nothing else can be used at data.js:1:1",
+        ),
+        (
+            "window.BENCHMARK_DATA = {\"entries\": {}} x",
+            "the history cannot be read: trailing characters at data.js:1:41",
+        ),
+    ] {
+        let error = read_data_js("data.js", text.as_bytes()).expect_err(text);
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+    let error = read_data_js("data.js", b"{\"entries\":\n \xff").expect_err("it is no text");
+    assert_eq!(error.to_string(), "a byte that is not UTF-8 at data.js:2:2");
+}
+
+#[test]
+fn a_history_comes_apart_into_the_texts_it_is_made_of() {
+    let text = "\u{feff}window.BENCHMARK_DATA = {\"a\\u0062\": 1.50, \"entries\": {\"x\": [ 1 ], \"y\": []}};\n";
+    let split = split_data_js("data.js", text.as_bytes()).unwrap();
+    let names: Vec<&str> = split.members.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["ab", "entries"]);
+    assert_eq!(split.members[0].1, "1.50");
+    let suites: Vec<(&str, &str)> = split
+        .suites
+        .iter()
+        .map(|(name, list)| (&**name, *list))
+        .collect();
+    assert_eq!(suites, [("x", "[ 1 ]"), ("y", "[]")]);
+}
+
+#[test]
+fn what_cannot_be_taken_apart_is_an_error_with_a_place() {
+    for (text, expected) in [
+        (
+            "{",
+            "the history cannot be read: EOF while parsing an object at data.js:1:1",
+        ),
+        (
+            "{}",
+            "there are no `entries`, which hold suites by name at data.js:1:1",
+        ),
+        (
+            "{\"entries\":\n {\"a\": {}}}",
+            "suite `a` is no list of runs at data.js:2:8",
+        ),
+        (
+            "{\"entries\":\n 3}",
+            "the history cannot be read: invalid type: integer `3`, expected an object at data.js:2:2",
+        ),
+        (
+            "{\"entries\": {}} x",
+            "the history cannot be read: trailing characters at data.js:1:17",
+        ),
+    ] {
+        let error = split_data_js("data.js", text.as_bytes()).expect_err(text);
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+    for at in (0..HISTORY.trim_end().len()).step_by(11) {
+        let _ = HISTORY
+            .get(..at)
+            .map(|cut| split_data_js("data.js", cut.as_bytes()).expect_err("it is cut"));
+    }
+}

@@ -1,0 +1,80 @@
+//! The command line of what judges and shows: check, judge, render.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use tripline_render::RENDERERS;
+
+use super::{How, Suites};
+
+/// How to show reports.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Show {
+    /// The form of the report.
+    #[arg(long, value_name = "FORMAT", env = "TRIPLINE_FORMAT", default_value = "terminal", value_parser = formats())]
+    pub(crate) format: String,
+    /// Show every metric of every benchmark.
+    #[arg(long, env = "TRIPLINE_ALL")]
+    pub(crate) all: bool,
+}
+
+/// Measure, judge and render in one go.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// How to measure.
+    #[command(flatten)]
+    pub(crate) how: How,
+    /// How to show.
+    #[command(flatten)]
+    pub(crate) show: Show,
+}
+
+/// Judge runs against what they are compared with, and write reports.
+#[derive(Debug, Args)]
+pub(crate) struct Judge {
+    /// The run to judge; `-` is stdin.
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TRIPLINE_HEAD",
+        required_unless_present = "from"
+    )]
+    pub(crate) head: Option<PathBuf>,
+    /// The run to compare with [default: the suite's baseline].
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_BASE")]
+    pub(crate) base: Option<PathBuf>,
+    /// Judge all suites as `check` does, from the folder in which `measure` or `merge` left their runs.
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        env = "TRIPLINE_FROM",
+        conflicts_with_all = ["head", "base"]
+    )]
+    pub(crate) from: Option<PathBuf>,
+    /// Which suites of the folder.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// Where the report goes, a line for each suite; `-` is stdout.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
+    pub(crate) out: PathBuf,
+}
+
+/// Render reports for people or programs.
+#[derive(Debug, Args)]
+pub(crate) struct Render {
+    /// The reports; `-` is stdin.
+    #[arg(value_name = "REPORT", env = "TRIPLINE_REPORT", default_value = "-")]
+    pub(crate) report: PathBuf,
+    /// How to show.
+    #[command(flatten)]
+    pub(crate) show: Show,
+}
+
+/// The formats `--format` takes, from the list of renderers.
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(RENDERERS.iter().map(|renderer| renderer.name))
+}

@@ -1,0 +1,95 @@
+//! The command line of what tells others: publish, record, convert.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use tripline_hub::Branch;
+use tripline_render::EXPORTERS;
+
+use super::Suites;
+
+/// Tell GitHub what reports say.
+#[derive(Debug, Args)]
+pub(crate) struct Publish {
+    /// The reports; in a run that another run caused they come from that one.
+    #[arg(value_name = "REPORT", env = "TRIPLINE_REPORT")]
+    pub(crate) report: Option<PathBuf>,
+    /// The address of the trend pages.
+    #[arg(long, value_name = "ADDRESS", env = "TRIPLINE_TREND")]
+    pub(crate) trend: Option<String>,
+    /// Say what would be written, and write nothing.
+    #[arg(long, env = "TRIPLINE_DRY_RUN")]
+    pub(crate) dry_run: bool,
+}
+
+/// Where the history is.
+#[derive(Debug, Args)]
+pub(crate) struct Data {
+    /// The branch of data.
+    #[arg(
+        long,
+        value_name = "BRANCH",
+        env = "TRIPLINE_DATA_BRANCH",
+        default_value = "tripline-data"
+    )]
+    pub(crate) branch: Branch,
+}
+
+/// Append the latest runs to the history.
+#[derive(Debug, Args)]
+pub(crate) struct Record {
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// The branch of data.
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// Take over a history that github-action-benchmark kept, `data.js` or an external data file, instead of runs.
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TRIPLINE_IMPORT",
+        conflicts_with = "suites"
+    )]
+    pub(crate) import: Option<PathBuf>,
+    /// Say what would be appended, and append nothing.
+    #[arg(long, env = "TRIPLINE_DRY_RUN")]
+    pub(crate) dry_run: bool,
+}
+
+/// Hand runs on to another service.
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// Run files [default: the latest run of each suite].
+    #[arg(
+        value_name = "RUN",
+        env = "TRIPLINE_RUNS",
+        value_delimiter = ',',
+        conflicts_with = "suites"
+    )]
+    pub(crate) runs: Vec<PathBuf>,
+    /// Which suites.
+    #[command(flatten)]
+    pub(crate) suites: Suites,
+    /// Take the whole history, from the branch of data in this clone, instead of runs.
+    #[arg(long, env = "TRIPLINE_HISTORY", conflicts_with_all = ["runs", "suites"])]
+    pub(crate) history: bool,
+    /// The branch of data.
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// Add to what this file holds, where the form is one that grows; it is read, not written.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_ADD_TO")]
+    pub(crate) add_to: Option<PathBuf>,
+    /// The form.
+    #[arg(long, value_name = "FORM", env = "TRIPLINE_TO", value_parser = forms())]
+    pub(crate) to: String,
+    /// Where it goes; `-` is stdout.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
+    pub(crate) out: PathBuf,
+}
+
+/// The forms `--to` takes, from the list of exporters.
+fn forms() -> PossibleValuesParser {
+    PossibleValuesParser::new(EXPORTERS.iter().map(|exporter| exporter.name))
+}

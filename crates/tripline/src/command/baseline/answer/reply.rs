@@ -1,0 +1,142 @@
+//! What is said to whoever asked: a reaction, which is seen at once, and a comment, which says why.
+//!
+//! There is one comment for each request, found and edited when its job runs again; and one for all who may not ask, so
+//! that nobody makes us talk. Our own words are Markdown; all else is code within it, and bounded. Who started it by hand
+//! reads it on the page of the run. Tested by `tests/it/publish/answer`.
+
+use tripline_hub::comment::{Comment, Marker};
+use tripline_hub::issue::Reaction;
+use tripline_hub::{Context, Effect, SetName};
+use tripline_render::code_block;
+
+use super::super::super::publish::bot;
+use super::asked::Asked;
+use crate::error::CommandError;
+
+/// The most lines of words that are said, and characters of each.
+const LINES_MAX: usize = 40;
+const LINE_CHARS_MAX: usize = 300;
+
+/// What has to be done to see the acceptance at work.
+const MEASURE_AGAIN: &str = "A push by a workflow starts no run. To measure again, close and reopen this pull request, \
+    or push to its branch; running the old run again would measure the commit from before.";
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// It was done.
+    Accepted,
+    /// It was understood and not done.
+    Refused,
+    /// It was not understood.
+    NotUnderstood,
+    /// Who asked may not.
+    Stranger,
+    /// Something went wrong on the way.
+    Failed,
+}
+
+/// What is said about it.
+#[derive(Debug)]
+pub(super) struct Reply {
+    end: End,
+    /// What was accepted, or why nothing was.
+    pub(super) words: String,
+}
+
+impl Reply {
+    pub(super) fn new(end: End, words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self { end, words }
+    }
+
+    /// Says that something went wrong.
+    pub(super) fn failed(error: &CommandError) -> Self {
+        Self::new(End::Failed, error.to_string())
+    }
+
+    /// Returns what is to be written where the asker sees it.
+    pub(super) fn effects(&self, context: &Context, asked: &Asked) -> Vec<Effect> {
+        let text = self.text(context, asked);
+        let Some(comment) = asked.comment else {
+            let summary = context.summary_file.is_some().then_some(text);
+            return summary.into_iter().map(Effect::Summary).collect();
+        };
+        let reaction = match self.end {
+            End::Accepted => Reaction::ThumbsUp,
+            End::Refused | End::Stranger => Reaction::ThumbsDown,
+            End::NotUnderstood | End::Failed => Reaction::Confused,
+        };
+        let marker = Marker {
+            set: self.set(comment),
+            // It is about no commit of the pull request; this is the one whose workflow answers.
+            head: context.commit.clone(),
+            run: context.run,
+            is_red: self.end != End::Accepted,
+        };
+        let words = Comment {
+            pull: asked.pull,
+            marker,
+            author: bot(),
+            text,
+            after_red: None,
+        };
+        vec![Effect::React { comment, reaction }, Effect::Comment(words)]
+    }
+
+    /// Returns what the answer's comment is known by.
+    fn set(&self, comment: u64) -> SetName {
+        let name = match self.end {
+            End::Stranger => "answer.to-strangers".to_owned(),
+            _ => format!("answer.{comment}"),
+        };
+        name.parse()
+            .expect("letters, digits, a dot and a hyphen are a name")
+    }
+
+    fn text(&self, context: &Context, asked: &Asked) -> String {
+        let headline = match self.end {
+            End::Accepted => "Accepted",
+            End::Refused | End::Stranger => "Not accepted",
+            End::NotUnderstood => "Not understood, so nothing was accepted",
+            End::Failed => "Nothing was accepted, because something went wrong",
+        };
+        let advice = match self.end {
+            End::Accepted => format!("\n{MEASURE_AGAIN}\n"),
+            End::Failed => format!(
+                "\n[The job's log]({}) may say more. Ask again when it is mended.\n",
+                context.run_page()
+            ),
+            End::Refused | End::NotUnderstood | End::Stranger => String::new(),
+        };
+        // All strangers are told the same.
+        let of = match asked.comment.filter(|_| self.end != End::Stranger) {
+            Some(comment) => {
+                let page = context.page(&["pull", &asked.pull.to_string()]);
+                format!(" ([the request]({page}#issuecomment-{comment}))")
+            }
+            None => String::new(),
+        };
+        let words = code_block(&bounded(&self.words));
+        format!("**{headline}**{of}\n\n{words}{advice}")
+    }
+}
+
+/// Returns the first of many lines, none of them long.
+fn bounded(words: &str) -> String {
+    let count = words.lines().count();
+    let first = words.lines().take(LINES_MAX);
+    let mut lines: Vec<String> = first
+        .map(|line| {
+            let mut start: String = line.chars().take(LINE_CHARS_MAX).collect();
+            if start.len() < line.len() {
+                start.push('…');
+            }
+            start
+        })
+        .collect();
+    if count > LINES_MAX {
+        lines.push(format!("and {} more lines", count - LINES_MAX));
+    }
+    lines.join("\n")
+}

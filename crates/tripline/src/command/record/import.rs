@@ -1,0 +1,135 @@
+//! `tripline record --import`: takes over the history that github-action-benchmark kept.
+//!
+//! What is taken over becomes records like any other, of an environment called `imported`: nobody knows what those values
+//! were measured on. The same file can be taken over again; what is there already stays. Tested by `tests/it/history`.
+
+use std::path::Path;
+
+use tripline_history::{File, keep};
+use tripline_hub::Effect;
+use tripline_hub::git::Change;
+use tripline_model::{Entry, Environment, EnvironmentName};
+use tripline_read::{Imported, read_data_js};
+
+use super::{NOT_DONE, change_of, only_on_default_branch};
+use crate::actions::{self, Job, say_planned};
+use crate::cli::Record;
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::history::IMPORTED_AS;
+use crate::project::Project;
+use crate::{files, talk};
+
+/// The environment of what was taken over.
+const ENVIRONMENT: &str = "imported";
+
+/// The most problems that are told one by one.
+const TOLD_MAX: usize = 20;
+
+pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit> {
+    let bytes = files::read(path)?;
+    let imported = read_data_js(&path.display().to_string(), &bytes).map_err(|error| {
+        let hint = error.hint;
+        let failed = CommandError::new(Exit::BadInput, NOT_DONE).because(error);
+        match hint {
+            Some(hint) => failed.hint(hint),
+            None => failed,
+        }
+    })?;
+    drop(bytes);
+    tell(&imported);
+    let files = files_of(imported)?;
+    let effects = effects(args, files)?;
+    if args.dry_run {
+        say_planned(&effects)?;
+        return Ok(Exit::Pass);
+    }
+    // A history is taken over once, mostly by hand; in a job, the rule of all history holds.
+    match Job::if_any(NOT_DONE)? {
+        Some(job) => {
+            only_on_default_branch(&job)?;
+            job.carry_out(&effects, Some(project.root()))?;
+        }
+        None => {
+            actions::push_by_hand(&effects, project.root())?;
+        }
+    }
+    Ok(Exit::Pass)
+}
+
+/// Says what was found, and what could not be used.
+fn tell(imported: &Imported) {
+    for (name, title) in &imported.suites {
+        let count = |entry: &&Entry| imported.series[entry.series].suite() == name;
+        let runs = imported.entries.iter().filter(count).count();
+        talk::say(&talk::shown(&format!(
+            "suite `{name}`, there called `{title}`: {}",
+            talk::counted(runs, "run")
+        )));
+    }
+    for problem in imported.problems.iter().take(TOLD_MAX) {
+        talk::say(&format!("warning: {}", talk::shown(&problem.to_string())));
+    }
+    if let Some(more) = imported
+        .problems
+        .len()
+        .checked_sub(TOLD_MAX)
+        .filter(|more| *more > 0)
+    {
+        talk::say(&format!("warning: and {more} more"));
+    }
+}
+
+fn files_of(imported: Imported) -> Outcome<Vec<File>> {
+    let mut by_suite: Vec<Vec<Entry>> = imported.suites.iter().map(|_| Vec::new()).collect();
+    for entry in imported.entries {
+        let suite = imported.series[entry.series].suite();
+        let at = imported.suites.iter().position(|(name, _)| name == suite);
+        by_suite[at.expect("every set is of a suite that was named")].push(entry);
+    }
+    let mut files = Vec::new();
+    for ((name, title), entries) in imported.suites.iter().zip(by_suite) {
+        if entries.is_empty() {
+            continue;
+        }
+        // Entries name sets by their place in the whole list.
+        let is_own = |set: &&tripline_model::SeriesSet| set.suite() == name;
+        let first = imported.series.iter().position(|set| is_own(&set));
+        let first = first.expect("an entry has a set");
+        let sets: Vec<_> = imported.series.iter().filter(is_own).cloned().collect();
+        let entries = entries.into_iter().map(|mut entry| {
+            entry.series -= first;
+            entry
+        });
+        files.extend(keep(&sets, &environment(title)?, entries));
+    }
+    Ok(files)
+}
+
+/// Returns where nobody knows what was measured on; what the suite was called there is kept, so that it can go back.
+fn environment(title: &str) -> Outcome<Environment> {
+    let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
+    let name = EnvironmentName::new(ENVIRONMENT).map_err(wrong)?;
+    let mut environment = Environment::new(name);
+    environment.state_text(IMPORTED_AS, title).map_err(wrong)?;
+    Ok(environment)
+}
+
+/// Plans as many pushes as are needed. Files that records refer to are pushed first: they sort after them, so they are put
+/// in front here.
+fn effects(args: &Record, mut files: Vec<File>) -> Outcome<Vec<Effect>> {
+    files.sort_by_key(|file| file.path.starts_with("records/"));
+    let mut effects = Vec::new();
+    let count = files.len().div_ceil(Change::FILES_MAX);
+    for (index, some) in files.chunks(Change::FILES_MAX).enumerate() {
+        let part = match count {
+            1 => String::new(),
+            count => format!(", part {} of {count}", index + 1),
+        };
+        effects.push(Effect::Append {
+            branch: args.data.branch.clone(),
+            change: change_of(some.to_vec(), format!("history taken over{part}"))?,
+        });
+    }
+    Ok(effects)
+}

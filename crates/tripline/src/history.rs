@@ -1,0 +1,180 @@
+//! The history as it lies in this clone: the files of the branch of data, read without checking it out.
+//!
+//! Tested by `tests/it/history`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tripline_history::{Archive, Kept};
+use tripline_hub::Branch;
+use tripline_model::{
+    CommitId, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, WorkTree,
+};
+use tripline_render::CommitNote;
+
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::git::{git, git_reading};
+use crate::talk;
+
+const NOT_READ: &str = "the history was not read";
+
+/// The fact that says what a suite was called in the history it was taken over from.
+pub(crate) const IMPORTED_AS: &str = "imported_as";
+
+/// Reads the history from the branch of data: what the remote has, as far as it was fetched, or else the branch here.
+pub(crate) fn read(root: &Path, branch: &Branch) -> Outcome<Archive> {
+    let failed = |why: String| CommandError::new(Exit::BadInput, NOT_READ).because(why);
+    let tip = tip(root, branch)?;
+    let listed = git(root, &["ls-tree", "-r", "-z", &tip], &[]).map_err(failed)?;
+    let listed = String::from_utf8_lossy(&listed).into_owned();
+    let entries: Vec<(&str, &str)> = listed.split_terminator('\0').filter_map(blob).collect();
+    let contents = contents(root, entries.iter().map(|(id, _)| *id)).map_err(failed)?;
+    let files = entries.iter().zip(&contents);
+    let archive = Archive::read(files.map(|((_, path), bytes)| (*path, &**bytes)));
+    for damage in archive.damaged() {
+        let text = format!("warning: `{}` is left out: {}", damage.path, damage.why);
+        talk::say(&talk::shown(&text));
+    }
+    Ok(archive)
+}
+
+fn tip(root: &Path, branch: &Branch) -> Outcome<String> {
+    let names = [
+        format!("refs/remotes/origin/{}", branch.as_str()),
+        branch.reference(),
+    ];
+    for name in &names {
+        let args = [
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            &format!("{name}^{{commit}}"),
+        ];
+        if let Ok(id) = git(root, &args, &[]) {
+            return Ok(String::from_utf8_lossy(&id).trim().to_owned());
+        }
+    }
+    Err(CommandError::new(Exit::NothingMeasured, NOT_READ)
+        .because(format!("there is no branch `{branch}` in this clone"))
+        .hint(format!(
+            "fetch it: `git fetch origin {branch}:refs/remotes/origin/{branch}`"
+        )))
+}
+
+/// Returns id and path of a line of `git ls-tree`, if it is a file.
+fn blob(line: &str) -> Option<(&str, &str)> {
+    let (about, path) = line.split_once('\t')?;
+    let mut words = about.split(' ');
+    let is_file = matches!(words.next()?, "100644" | "100755");
+    let id = words.nth(1)?;
+    is_file.then_some((id, path))
+}
+
+/// Returns what files hold, all asked of one git.
+fn contents<'i>(root: &Path, ids: impl Iterator<Item = &'i str>) -> Result<Vec<Vec<u8>>, String> {
+    let asked: Vec<&str> = ids.collect();
+    let questions = asked.iter().map(|id| format!("{id}\n")).collect::<String>();
+    let given = git_reading(root, &["cat-file", "--batch"], questions.as_bytes())?;
+    answers(&given, asked.len()).ok_or_else(|| "git did not give every file".to_owned())
+}
+
+/// Takes the answers of `git cat-file --batch` apart: a line that ends in a size, so many bytes, and a line's end.
+fn answers(mut bytes: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
+    let mut all = Vec::with_capacity(count);
+    for _ in 0..count {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let head = str::from_utf8(&bytes[..end]).ok()?;
+        let size: usize = head.rsplit(' ').next()?.parse().ok()?;
+        let rest = &bytes[end + 1..];
+        all.push(rest.get(..size)?.to_vec());
+        bytes = rest.get(size + 1..)?;
+    }
+    Some(all)
+}
+
+/// What is known of commits without their repository.
+pub(crate) type Notes = BTreeMap<CommitId, CommitNote>;
+
+/// Returns the history as runs, with what was kept of their commits.
+pub(crate) fn runs(archive: &Archive) -> Outcome<(Vec<Run>, Notes)> {
+    let mut runs = Vec::new();
+    let mut notes = Notes::new();
+    let mut left_out = 0;
+    for kept in archive.records() {
+        let (run, skipped) =
+            run_of(kept).map_err(|why| CommandError::new(Exit::BadInput, NOT_READ).because(why))?;
+        left_out += skipped;
+        let record = kept.record;
+        notes
+            .entry(record.commit.clone())
+            .or_insert_with(|| CommitNote {
+                subject: record.subject.clone(),
+                committed_at: record.committed_at,
+            });
+        runs.push(run);
+    }
+    if left_out > 0 {
+        talk::say(&format!(
+            "warning: {} below zero or beyond 2^53 left out, which no run can hold",
+            talk::counted(left_out, "value")
+        ));
+    }
+    Ok((runs, notes))
+}
+
+fn run_of(kept: Kept<'_>) -> Result<(Run, usize), String> {
+    let Kept {
+        record,
+        series,
+        environment,
+    } = kept;
+    let mut run = Run::new(
+        record.suite.clone(),
+        record.measured_at,
+        environment.clone(),
+        record.producer.clone(),
+    );
+    run.revision = Some(Revision {
+        commit: record.commit.clone(),
+        work_tree: WorkTree::Clean,
+    });
+    let mut skipped = 0;
+    for (bench, readings) in by_bench(series, &record.points) {
+        let count = readings.len();
+        let readings: Vec<Reading> = readings.into_iter().flatten().collect();
+        skipped += count - readings.len();
+        if !readings.is_empty() {
+            let measurement = Measurement::new(bench, readings, None, Vec::new());
+            let measurement = measurement.map_err(|error| error.to_string())?;
+            run.insert(measurement).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok((run, skipped))
+}
+
+/// Returns the readings of each benchmark; none in place of a point that no sample can hold.
+fn by_bench(
+    series: &SeriesSet,
+    points: &[Point],
+) -> BTreeMap<tripline_model::BenchId, Vec<Option<Reading>>> {
+    let mut all: BTreeMap<_, Vec<Option<Reading>>> = BTreeMap::new();
+    for (series, point) in series.all().iter().zip(points) {
+        let reading = sample(point).map(|sample| Reading {
+            metric: series.metric.clone(),
+            sample,
+        });
+        all.entry(series.bench.clone()).or_default().push(reading);
+    }
+    all
+}
+
+/// Returns a sample with the center and the spread of a point.
+fn sample(point: &Point) -> Option<Sample> {
+    if !point.is_spread() {
+        return Sample::new([point.center]).ok();
+    }
+    Sample::new([point.low, point.center, point.high])
+        .or_else(|_| Sample::new([point.center]))
+        .ok()
+}

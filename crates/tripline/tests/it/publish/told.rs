@@ -1,0 +1,123 @@
+//! What a pull request is told: which report it was, and how to answer it.
+
+use std::io::{Cursor, Write as _};
+
+use zip::write::{SimpleFileOptions, ZipWriter};
+use zip::{CompressionMethod, ZipArchive};
+
+use super::stage::{FORK, HOME, Stage};
+
+const BEGAN: &str = "2026-01-01T00:00:00Z";
+const LATER: &str = "2026-01-01T09:00:00Z";
+
+#[test]
+fn a_regression_says_how_it_is_accepted_from_where_it_is_read() {
+    let stage = Stage::new();
+    let number = stage.uploaded(41, HOME, &stage.report);
+    let before = stage.requests();
+    stage.told(HOME, (41, 1), BEGAN, "failure").with(0);
+    assert!(stage.requests() - before <= 6, "{:#?}", stage.fake.seen());
+    let told = &stage.said(7)[0].body;
+    let command = format!("`/tripline accept <benchmark> --report {number} because <why>`");
+    assert!(told.contains(&command), "{told}");
+
+    // Nobody may commit to a stranger's branch.
+    stage.uploaded(42, FORK, &stage.report);
+    stage.told(FORK, (42, 1), BEGAN, "failure").with(0);
+    let told = &stage.said(8)[0].body;
+    assert!(told.contains("`tripline baseline accept"), "{told}");
+    assert!(!told.contains("/tripline accept"), "{told}");
+}
+
+#[test]
+fn where_no_workflow_answers_comments_none_is_asked_for() {
+    let stage = Stage::new();
+    let answerer = stage.project.at(".github/workflows/baseline.yml");
+    std::fs::remove_file(answerer).unwrap();
+    stage.uploaded(41, HOME, &stage.report);
+    stage.told(HOME, (41, 1), BEGAN, "failure").with(0);
+    let told = &stage.said(7)[0].body;
+    assert!(told.contains("`tripline baseline accept"), "{told}");
+}
+
+#[test]
+fn an_attempt_that_died_is_not_told_with_the_report_of_the_one_before() {
+    let stage = Stage::new();
+    stage.uploaded(41, HOME, &stage.report);
+    stage.told(HOME, (41, 1), BEGAN, "failure").with(0);
+    assert!(stage.said(7)[0].body.contains("1 regressed"));
+
+    stage.told(HOME, (41, 2), LATER, "failure").with(0);
+    let told = stage.said(7);
+    assert_eq!(told.len(), 1);
+    let body = &told[0].body;
+    assert!(body.starts_with("**Nothing was judged"), "{body}");
+    assert!(!body.contains("regressed"), "{body}");
+
+    // What succeeded without leaving anything did not measure again: what was left before stands.
+    stage.told(HOME, (41, 3), LATER, "success").with(0);
+    assert!(stage.said(7)[0].body.contains("1 regressed"));
+}
+
+type Packer = ZipWriter<Cursor<Vec<u8>>>;
+
+/// Packs what somebody would rather have unpacked elsewhere.
+fn packed(
+    pack: impl FnOnce(&mut Packer, SimpleFileOptions) -> zip::result::ZipResult<()>,
+) -> Vec<u8> {
+    let mut packer = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    pack(&mut packer, options).unwrap();
+    packer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn what_a_stranger_uploads_is_one_small_file_or_is_refused_before_the_first_write() {
+    let stage = Stage::new();
+    let file = |name: &'static str, bytes: Vec<u8>| {
+        packed(|packer, options| {
+            packer.start_file(name, options)?;
+            Ok(packer.write_all(&bytes)?)
+        })
+    };
+    let report = stage.report.clone();
+    let link = packed(|packer, options| packer.add_symlink("report.jsonl", "/etc/passwd", options));
+    ZipArchive::new(Cursor::new(&link)).expect("it is a sound zip file");
+    let cases = [
+        (link, "what is in it is no regular file"),
+        (
+            packed(|packer, options| packer.add_directory("report.jsonl", options)),
+            "what is in it is no regular file",
+        ),
+        (
+            packed(|packer, options| {
+                packer.add_symlink("elsewhere", "/tmp", options)?;
+                packer.start_file("elsewhere/report.jsonl", options)?;
+                Ok(packer.write_all(&report)?)
+            }),
+            "there are 2 entries in it instead of one",
+        ),
+        (
+            file("a/b/report.jsonl", report.clone()),
+            "the file in it is called `a/b/report.jsonl` instead of `report.jsonl`",
+        ),
+        (
+            file("a/../../report.jsonl", report.clone()),
+            "which leads out of its folder",
+        ),
+        (
+            file("report.jsonl", vec![b' '; 16 << 20]),
+            "it is larger than 16777216 bytes",
+        ),
+        (
+            file("report.jsonl", report.repeat(201)),
+            "201 reports with 402 findings are too many",
+        ),
+    ];
+    for (run, (zip, why)) in (50..).zip(cases) {
+        stage.uploaded_zip(run, FORK, zip);
+        let ended = stage.told(FORK, (run, 1), BEGAN, "success").with(4);
+        assert!(ended.err.contains(why), "`{why}` is not in\n{}", ended.err);
+        assert_eq!(stage.writes(), 0, "{why}");
+    }
+}
