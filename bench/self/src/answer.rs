@@ -9,7 +9,8 @@ use tripline_history::File;
 use tripline_model::wire::{write_report, write_run};
 
 use crate::histories::{appended, criterion_tree, data_js};
-use crate::inputs::{Side, harness_output, report, runs};
+use crate::inputs::{Side, harness_output};
+use crate::prepared::{report, runs};
 use crate::stages::{append, import, judge, read, read_tree, render};
 
 /// The answer of one benchmark.

@@ -9,7 +9,9 @@ use tripline_model::wire::write_run;
 use tripline_model::{CommitId, Revision, Run, WorkTree};
 use tripline_read::{Content, Input, TreeFile};
 
-use crate::inputs::{Random, Runs, parts, runs};
+use crate::inputs::{Random, parts};
+use crate::prepared::runs;
+use crate::stages::Runs;
 
 /// How many commits a history has.
 pub(crate) const COMMITS: usize = 100;

@@ -1,4 +1,4 @@
-//! What the stages are given: the output of a harness, as it would be for a suite of that many benchmarks, on the base
+//! What the first stage is given: the output of a harness, as it would be for a suite of that many benchmarks, on the base
 //! and on a head that makes some of them slower and one faster.
 //!
 //! Everything follows from the number of benchmarks; there is no clock and no random source but a generator with a
@@ -7,10 +7,8 @@
 
 use std::fmt::Write as _;
 
-use tripline_model::{BenchId, Report, Run};
+use tripline_model::BenchId;
 use tripline_read::Input;
-
-use crate::stages::{judge, read};
 
 /// How many benchmarks there are: a small suite, a large one, and one beyond what anybody keeps.
 pub const BENCHMARKS: [usize; 3] = [10, 500, 5_000];
@@ -44,15 +42,6 @@ pub enum Planted {
     Faster,
 }
 
-/// The two runs that are judged.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Runs {
-    /// The run that is compared with.
-    pub base: Run,
-    /// The run that is judged.
-    pub head: Run,
-}
-
 const GROUPS: [&str; 5] = ["store", "queue", "codec", "index", "router"];
 const FUNCTIONS: [&str; 10] = [
     "get", "set", "scan", "insert", "remove", "encode", "decode", "merge", "split", "clear",
@@ -76,21 +65,6 @@ pub fn harness_output(benchmarks: usize, side: Side) -> Input {
         Line { index, counts }.write(&mut text);
     }
     Input::from_bytes("counts.jsonl", text.into_bytes())
-}
-
-/// Makes the input of `judge`.
-#[must_use]
-pub fn runs(benchmarks: usize) -> Runs {
-    Runs {
-        base: read(&harness_output(benchmarks, Side::Base)),
-        head: read(&harness_output(benchmarks, Side::Head)),
-    }
-}
-
-/// Makes the input of `render`.
-#[must_use]
-pub fn report(benchmarks: usize) -> Report {
-    judge(&runs(benchmarks))
 }
 
 impl Planted {

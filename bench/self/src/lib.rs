@@ -21,13 +21,13 @@
 mod answer;
 mod histories;
 mod inputs;
+mod prepared;
 pub mod simulation;
 mod stages;
 pub mod trends;
 
 pub use answer::{Answer, answers, history_answers};
 pub use histories::{appended, criterion_tree, data_js};
-pub use inputs::{
-    BENCHMARKS, HISTORIES, METRICS, Planted, Runs, SMOKE, Side, harness_output, report, runs,
-};
-pub use stages::{append, import, import_floor, judge, publish, read, read_tree, render};
+pub use inputs::{BENCHMARKS, HISTORIES, METRICS, Planted, SMOKE, Side, harness_output};
+pub use prepared::{report, runs};
+pub use stages::{Runs, append, import, import_floor, judge, publish, read, read_tree, render};

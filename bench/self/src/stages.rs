@@ -10,10 +10,17 @@ use tripline_model::{Environment, EnvironmentName, Measurement, Producer, Report
 use tripline_read::{Input, Observation, read_data_js};
 use tripline_render::{Color, Detail, View};
 
-use crate::inputs::Runs;
-
 /// Nobody's terminal: Markdown has no width and no colour.
 const VIEW: View = View::new(80, Color::Plain, Detail::Brief);
+
+/// The two runs that are judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Runs {
+    /// The run that is compared with.
+    pub base: Run,
+    /// The run that is judged.
+    pub head: Run,
+}
 
 /// What the runs state of where they were measured. It is a list of its own: with a fact more in the model's table the
 /// input stays the same, and so do the answers.
@@ -181,7 +188,8 @@ mod tests {
 
     use super::*;
     use crate::histories::{COMMITS, SAMPLES, appended, criterion_tree, data_js};
-    use crate::inputs::{METRICS, Planted, SMOKE, Side, harness_output, report, runs};
+    use crate::inputs::{METRICS, Planted, SMOKE, Side, harness_output};
+    use crate::prepared::{report, runs};
 
     #[test]
     fn read_finds_every_benchmark_and_metric() {
