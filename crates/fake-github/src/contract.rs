@@ -6,7 +6,7 @@
 //! Tested in `tests/fake/contract.rs`: the description leads nowhere but into itself, and is of just the operations answered here.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
@@ -36,7 +36,7 @@ pub(crate) struct Contract {
     operations: Vec<Operation>,
     document: Value,
     registry: Registry<'static>,
-    validators: Mutex<HashMap<String, Arc<Validator>>>,
+    validators: Mutex<BTreeMap<String, Arc<Validator>>>,
 }
 
 /// One operation.
@@ -86,7 +86,7 @@ impl Contract {
             operations: Vec::new(),
             document,
             registry,
-            validators: Mutex::new(HashMap::new()),
+            validators: Mutex::new(BTreeMap::new()),
         };
         contract.operations = contract.all_operations();
         Ok(contract)
