@@ -2,11 +2,12 @@
 //!
 //! Each form is one file under `exporters/`. Tested by `tests/render/export`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use tripline_model::{CommitId, CommitSubject, Run};
 
+use crate::escape;
 use crate::link::Link;
 
 /// Describes one form in which runs are handed to another service.
@@ -71,6 +72,14 @@ pub enum ExportError {
     /// The form is written whole each time.
     #[error("{0} is written whole each time, and cannot be added to what is there")]
     Existing(&'static str),
+    /// The form has room for one value of each, and runs hold several.
+    #[error("{form} holds one run of each benchmark, and `{bench}` stands in several of these")]
+    Twice {
+        /// The form.
+        form: &'static str,
+        /// A benchmark that stands in several runs.
+        bench: String,
+    },
 }
 
 /// Refuses to add to what is there, for forms that are written whole each time.
@@ -78,5 +87,18 @@ pub(crate) fn is_new(told: &Export<'_>, form: &'static str) -> Result<(), Export
     match told.existing {
         None => Ok(()),
         Some(_) => Err(ExportError::Existing(form)),
+    }
+}
+
+/// Refuses several runs of one benchmark, for forms in which they would take each other's place.
+pub(crate) fn is_once(told: &Export<'_>, form: &'static str) -> Result<(), ExportError> {
+    let mut seen = BTreeSet::new();
+    let mut benches = told.runs.iter().flat_map(Run::measurements);
+    match benches.find(|measurement| !seen.insert(measurement.bench())) {
+        None => Ok(()),
+        Some(twice) => Err(ExportError::Twice {
+            form,
+            bench: escape::visible(&twice.bench().to_string()),
+        }),
     }
 }

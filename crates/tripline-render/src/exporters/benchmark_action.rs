@@ -24,6 +24,7 @@ pub(super) static BIGGER: Exporter = Exporter {
 
 fn export(told: &Export<'_>, better: Better) -> Result<String, ExportError> {
     export::is_new(told, "a list of values")?;
+    export::is_once(told, "a list of values")?;
     let measurements = told.runs.iter().flat_map(Run::measurements);
     let entries: Vec<Value> = measurements
         .flat_map(|measurement| {

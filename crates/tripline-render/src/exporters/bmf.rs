@@ -2,7 +2,8 @@
 //!
 //! Who reads it knows a benchmark by its key, but takes a key for a slug where it looks like one, and makes a slug of
 //! every name. So a key always has a slash, and where two have one slug, a digest of its own tells each apart: it stays the
-//! same however many there are. Measures that are known there keep their names there. Tested by `tests/render/export`.
+//! same however many there are. A slug is ASCII, into which other scripts are transcribed by tables of their own
+//! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. Measures that are known there keep their names there. Tested by `tests/render/export`.
 
 use std::collections::BTreeMap;
 
@@ -38,6 +39,7 @@ pub(super) static EXPORTER: Exporter = Exporter {
 
 fn export(told: &Export<'_>) -> Result<String, ExportError> {
     export::is_new(told, EXPORTER.name)?;
+    export::is_once(told, EXPORTER.name)?;
     let runs = told.runs;
     let measurements: Vec<&Measurement> = runs.iter().flat_map(Run::measurements).collect();
     let names = measurements.iter().map(|m| m.bench().to_string());
@@ -89,7 +91,7 @@ fn measures<'a>(names: impl Iterator<Item = &'a MetricName>) -> BTreeMap<&'a Met
 }
 
 /// Returns keys of at most so many bytes, of which no two have one slug. Given are names and what their keys are to be: a
-/// digest of the name is added to those that have one slug, that are too long, or that would be ignored.
+/// digest of the name is added to those that may have one slug, that are too long, or that would be ignored.
 fn apart(wanted: Vec<(String, String)>, bytes_max: usize, sign: char) -> Vec<String> {
     let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
     for (_, key) in &wanted {
@@ -97,7 +99,8 @@ fn apart(wanted: Vec<(String, String)>, bytes_max: usize, sign: char) -> Vec<Str
     }
     let is_good = |key: &str| {
         let is_ignored = IGNORED.iter().any(|ending| key.ends_with(ending));
-        slugs.get(&slug(key)) == Some(&1) && key.len() <= bytes_max && !is_ignored
+        let is_own = key.is_ascii() && slugs.get(&slug(key)) == Some(&1);
+        is_own && key.len() <= bytes_max && !is_ignored
     };
     let keys = wanted.into_iter().map(|(name, key)| {
         if is_good(&key) {
@@ -123,7 +126,7 @@ fn slug(text: &str) -> String {
 }
 
 /// The hash FNV-1a of 64 bits: small, and the same everywhere and for ever.
-fn digest(text: &str) -> u64 {
+pub(super) fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |digest, byte| {
         (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

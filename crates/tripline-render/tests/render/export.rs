@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::Value;
 use tripline_model::{
-    BenchId, BenchName, Better, Environment, EnvironmentName, Measurement, Metric, MetricName,
-    Nature, ParamKey, ParamValue, Producer, Reading, Run, Sample, SuiteName, Unit, UnitSymbol,
+    BenchId, BenchName, Better, CommitId, Environment, EnvironmentName, Measurement, Metric,
+    MetricName, Nature, ParamKey, ParamValue, Producer, Reading, Revision, Run, Sample, SuiteName,
+    Unit, UnitSymbol, WorkTree,
 };
 use tripline_render::{EXPORTERS, Existing, Export, exporter};
 
@@ -212,6 +213,39 @@ fn every_metric_with_a_direction_is_in_one_file_of_values() {
         names("custom-bigger-is-better"),
         ["store/get{bytes=64} throughput", "store/kv::set throughput"]
     );
+}
+
+/// Returns a run at a commit whose hash is that digit.
+fn at(run: &Run, commit: char, second: i64) -> Run {
+    let mut run = run.clone();
+    run.measured_at = jiff::Timestamp::from_second(second).unwrap();
+    run.revision = Some(Revision {
+        commit: CommitId::new(&commit.to_string().repeat(40)).unwrap(),
+        work_tree: WorkTree::Clean,
+    });
+    run
+}
+
+#[test]
+fn a_name_in_another_script_has_a_slug_of_its_own() {
+    let keys = keys(&[named(&["größe", "grosse", "名前", "ming qian"])]);
+    assert!(keys.contains(&"store/grosse".to_owned()), "{keys:?}");
+    assert!(keys.contains(&"store/ming qian".to_owned()), "{keys:?}");
+    // Bencher would write these two like those (`slug::slugify`), if there were no digest behind them.
+    let digests = keys.iter().filter(|key| !key.is_ascii());
+    let digests: BTreeSet<&str> = digests.map(|key| key.rsplit_once('#').unwrap().1).collect();
+    assert_eq!(digests.len(), 2, "{keys:?}");
+}
+
+#[test]
+fn forms_of_one_run_take_no_second_of_the_same_benchmark() {
+    let known = named(&["get"]);
+    // Two files of it, each of one run, are what these services take.
+    for form in ["bmf", "custom-smaller-is-better", "custom-bigger-is-better"] {
+        let runs = [at(&known, 'a', 1), at(&known, 'b', 2)];
+        let refused = (exporter(form).unwrap().export)(&Export::of(&runs)).unwrap_err();
+        assert!(refused.to_string().contains("`store/get`"), "{refused}");
+    }
 }
 
 /// Checks that a text is of the form it says it is.
