@@ -4,11 +4,12 @@
 //! A unit means one thing to it, so metrics other than Go's own four are units of their own name. Tested by
 //! `tests/render/export`, and by the adapter that reads the format.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, Unit};
+use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, SuiteName, Unit};
 
+use super::bmf::digest;
 use crate::{Export, ExportError, Exporter, escape, export};
 
 /// Go's benchmark format.
@@ -18,52 +19,71 @@ pub(super) static EXPORTER: Exporter = Exporter {
     export,
 };
 
-/// The metrics that are units of Go's own.
-const UNITS: &[(&str, &str)] = &[
-    ("wall_time", "ns/op"),
-    ("allocations", "allocs/op"),
-    ("allocated_bytes", "B/op"),
+/// The metrics that are units of Go's own: name, unit here, unit there.
+const UNITS: &[(&str, Unit, &str)] = &[
+    ("wall_time", Unit::Nanosecond, "ns/op"),
+    ("allocations", Unit::Count, "allocs/op"),
+    ("allocated_bytes", Unit::Byte, "B/op"),
 ];
 
 fn export(told: &Export<'_>) -> Result<String, ExportError> {
     export::is_new(told, "a list of results")?;
-    let mut out = String::new();
-    let metrics: BTreeMap<_, &Metric> = told
-        .runs
-        .iter()
-        .flat_map(Run::metrics)
-        .map(|metric| (&metric.name, metric))
-        .collect();
-    for metric in metrics.values() {
-        out.push_str(&described(metric));
-    }
+    let mut out = described(told.runs);
+    let names = names(told.runs);
+    let is_series = is_series(told.runs);
     for run in told.runs {
         let commit = run.revision.as_ref();
         let commit = commit.map_or("", |revision| revision.commit.as_str());
-        for (key, value) in [
-            ("suite", run.suite.as_str()),
-            ("environment", run.environment.name.as_str()),
-            ("commit", commit),
-        ] {
-            if !value.is_empty() {
-                let _ = writeln!(out, "{key}: {value}");
-            }
-        }
+        let _ = writeln!(out, "suite: {}", run.suite);
+        let _ = writeln!(out, "environment: {}", run.environment.name);
+        let _ = match (is_series, commit) {
+            (false, "") => Ok(()),
+            (false, commit) => writeln!(out, "# commit {commit}"),
+            // A key without a value takes back what was said of the run before.
+            (true, "") => writeln!(out, "commit:"),
+            (true, commit) => writeln!(out, "commit: {commit}"),
+        };
         for measurement in run.measurements() {
             let readings: Vec<&Reading> = measurement.readings().collect();
-            out.push_str(&lines(measurement.bench(), &readings));
+            out.push_str(&lines(&names[measurement.bench()], &readings));
         }
     }
     Ok(out)
 }
 
-/// Says what is better of a unit that is not Go's own, and whether it varies.
-fn described(metric: &Metric) -> String {
-    let unit = unit_of(metric);
-    if UNITS.iter().any(|(_, known)| *known == unit) {
-        return String::new();
+/// Returns whether a suite was measured more than once in an environment.
+///
+/// Then the commit is a key, by which `-col commit` tells the runs apart. Otherwise it must be none: what differs in a key
+/// stands in tables of its own (`-table .config`), and the files of two commits would not be compared at all.
+fn is_series(runs: &[Run]) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut places = runs.iter().map(|run| (&run.suite, &run.environment.name));
+    !places.all(|place| seen.insert(place))
+}
+
+/// Says what is better of each unit, and whether it varies. Of a unit that means several things nothing is said.
+fn described(runs: &[Run]) -> String {
+    let mut units: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for metric in runs.iter().flat_map(Run::metrics) {
+        let unit = unit_of(metric);
+        let meaning = meaning(metric, &unit);
+        units.entry(unit).or_default().insert(meaning);
     }
+    let lines = units.into_iter().filter_map(|(unit, meanings)| {
+        let mut meanings = meanings.into_iter();
+        match (meanings.next(), meanings.next()) {
+            (Some(meaning), None) if !meaning.is_empty() => Some(format!("Unit {unit}{meaning}\n")),
+            _ => None,
+        }
+    });
+    lines.collect()
+}
+
+fn meaning(metric: &Metric, unit: &str) -> String {
+    let is_known = UNITS.iter().any(|(_, _, known)| *known == unit);
     let better = match metric.better {
+        // Readers know it of Go's own units.
+        Better::Lower if is_known => "",
         Better::Lower => " better=lower",
         Better::Higher => " better=higher",
         Better::Neither => "",
@@ -72,29 +92,31 @@ fn described(metric: &Metric) -> String {
         Nature::Exact => " assume=exact",
         Nature::Sampled | Nature::Summarized => "",
     };
-    if better.is_empty() && assume.is_empty() {
-        return String::new();
-    }
-    format!("Unit {unit}{better}{assume}\n")
+    format!("{better}{assume}")
 }
 
 fn unit_of(metric: &Metric) -> String {
-    let known = UNITS.iter().find(|(name, _)| *name == metric.name.as_str());
-    if let Some((_, unit)) = known {
+    let is_known = |(name, unit, _): &&(&str, Unit, &str)| {
+        *name == metric.name.as_str() && *unit == metric.unit
+    };
+    if let Some((_, _, unit)) = UNITS.iter().find(is_known) {
         return (*unit).to_owned();
     }
+    // Readers scale by each part of a unit that they know (`tidyUnitUncached` of benchunit), so a name must hold none.
+    let parts = metric.name.as_str().split('-');
+    let parts = parts.map(|part| if part == "ns" { "nanoseconds" } else { part });
+    let name = parts.collect::<Vec<_>>().join("-");
     match metric.unit {
         // What is set before the unit's own sign lets readers scale it.
-        Unit::Nanosecond => format!("{}-ns", metric.name),
-        Unit::Byte => format!("{}-B", metric.name),
-        Unit::BytePerSecond => format!("{}-B/s", metric.name),
-        _ => metric.name.to_string(),
+        Unit::Nanosecond => format!("{name}-ns"),
+        Unit::Byte => format!("{name}-B"),
+        Unit::BytePerSecond => format!("{name}-B/s"),
+        _ => name,
     }
 }
 
 /// Returns a line for each value, with the metrics that have so many.
-fn lines(bench: &BenchId, readings: &[&Reading]) -> String {
-    let name = name_of(bench);
+fn lines(name: &str, readings: &[&Reading]) -> String {
     let most = readings.iter().map(|reading| reading.sample.values().len());
     let mut out = String::new();
     for index in 0..most.max().unwrap_or(0) {
@@ -111,6 +133,24 @@ fn lines(bench: &BenchId, readings: &[&Reading]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// Returns a name for each benchmark. Those of a suite that would come to the same one get a digest of their own.
+fn names(runs: &[Run]) -> BTreeMap<&BenchId, String> {
+    let benches = runs.iter().flat_map(Run::measurements);
+    let mut names: BTreeMap<&BenchId, String> = benches
+        .map(|measurement| (measurement.bench(), name_of(measurement.bench())))
+        .collect();
+    let mut counts: BTreeMap<(&SuiteName, String), usize> = BTreeMap::new();
+    for (bench, name) in &names {
+        *counts.entry((&bench.suite, name.clone())).or_default() += 1;
+    }
+    for (bench, name) in &mut names {
+        if counts[&(&bench.suite, name.clone())] > 1 {
+            let _ = write!(name, "#{:016x}", digest(&bench.to_string()));
+        }
+    }
+    names
 }
 
 /// Returns a benchmark's name as Go writes one: a capital after `Benchmark`, params behind slashes, no blanks.
