@@ -51,7 +51,7 @@ fn export(told: &Export<'_>, prefix: &str) -> Result<String, ExportError> {
     if let Some(last) = runs.last() {
         history.update(last.measured_at.as_millisecond());
     }
-    Ok(escape::json(format!("{prefix}{}", history.text())))
+    Ok(format!("{prefix}{}", history.text()))
 }
 
 impl<'t> History<'t> {
@@ -203,20 +203,14 @@ fn bench(measurement: &Measurement, reading: &Reading, is_foreign: bool) -> Stri
     } else {
         format!("{} {}", bench.within_suite(), reading.metric.name)
     };
-    let number = serde_json::Number::from_f64(center).expect("values are finite");
-    let whole = number.to_string();
-    let mut members = vec![
-        ("name", quoted(&name)),
-        (
-            "value",
-            whole.strip_suffix(".0").unwrap_or(&whole).to_owned(),
-        ),
-    ];
+    let mut members = vec![("name", quoted(&name)), ("value", number(center))];
+    let unit = ("unit", quoted(reading.metric.unit.symbol()));
+    // In the order in which the action itself writes them for its custom tools (`extractCustomBenchmarkResult`).
+    members.push(unit);
     if low < high {
         let reach = (high - center).max(center - low);
         members.push(("range", quoted(&format!("± {reach}"))));
     }
-    members.push(("unit", quoted(reading.metric.unit.symbol())));
     if count > 1 && !is_foreign {
         let extra = format!("{count} values from {low} to {high}");
         members.push(("extra", quoted(&extra)));
@@ -225,7 +219,17 @@ fn bench(measurement: &Measurement, reading: &Reading, is_foreign: bool) -> Stri
 }
 
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    escape::json(serde_json::Value::from(text).to_string())
+}
+
+/// Writes a value as `JSON.stringify` does, so that the action that adds to the file next leaves it as it is. No value of
+/// a run is so large that it would be written with an exponent.
+fn number(value: f64) -> String {
+    if value == 0.0 || value >= 1e-6 {
+        value.abs().to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 /// Writes an object as `JSON.stringify` does with two blanks, where its beginning is so far in.

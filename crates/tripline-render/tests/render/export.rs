@@ -330,6 +330,28 @@ fn forms_of_one_run_take_no_second_of_the_same_benchmark() {
     }
 }
 
+#[test]
+fn numbers_of_a_history_are_written_as_javascript_writes_them() {
+    let values = [
+        (1.0, "1"),
+        (-0.0, "0"),
+        (0.1, "0.1"),
+        (1e-6, "0.000001"),
+        (1.5e-7, "1.5e-7"),
+        (5e-324, "5e-324"),
+        (9_007_199_254_740_992.0, "9007199254740992"),
+    ];
+    for (value, written) in values {
+        let readings = vec![reading(metric("length", Better::Lower), &[value])];
+        let history = (exporter("external-data-json").unwrap().export)(&Export::of(&[run(
+            "store",
+            &[("get", &[], readings)],
+        )]));
+        let line = format!("\"value\": {written},\n");
+        assert!(history.as_ref().unwrap().contains(&line), "{history:?}");
+    }
+}
+
 /// Checks that a text is of the form it says it is.
 fn check_form(form: &str, text: &str) {
     match form {
@@ -369,7 +391,7 @@ fn a_history_is_added_to_and_what_is_there_stays_to_the_byte() {
     let text = |name: &str, text: &'static str| (name.to_owned(), text);
     let members = [
         text("lastUpdate", "7e3"),
-        text("more", "{\"x\":  1.50}"),
+        text("more", "{\"x\":  1.50, \"y\": \"##[z]\"}"),
         text("entries", ""),
     ];
     let suites = [
@@ -390,7 +412,7 @@ fn a_history_is_added_to_and_what_is_there_stays_to_the_byte() {
     let form = exporter("external-data-json").unwrap();
     let added = (form.export)(&told(&later)).unwrap();
     for kept in [
-        "\"more\": {\"x\":  1.50}",
+        "\"more\": {\"x\":  1.50, \"y\": \"##[z]\"}",
         "\"theirs\": [{ \"any\": [\"thing\"] }]",
         "\"lastUpdate\": 1800000000000",
     ] {
