@@ -1,7 +1,7 @@
 //! A table for spreadsheets and scripts: a line for each metric of each benchmark, with all that is known of it.
 //!
 //! A spreadsheet takes a text that begins like a formula for one; so such a text gets an apostrophe before it, which a
-//! spreadsheet hides. Tested by `tests/render/export`.
+//! spreadsheet hides. A text that begins with one gets another, so that whoever takes one away has all texts back. Tested by `tests/render/export`.
 
 use std::borrow::Cow;
 
@@ -32,8 +32,8 @@ const COLUMNS: [&str; 13] = [
     "measured_at",
 ];
 
-/// What a formula begins with.
-const FORMULA: &[char] = &['=', '+', '-', '@', '\t', '\r'];
+/// What a formula begins with, and what keeps a text from being one.
+const FORMULA: &[char] = &['=', '+', '-', '@', '\t', '\r', '\''];
 
 fn export(told: &Export<'_>) -> Result<String, ExportError> {
     export::is_new(told, "a table")?;
@@ -102,11 +102,15 @@ fn line(run: &Run, measurement: &Measurement, reading: &Reading) -> [Cow<'static
     ]
 }
 
-/// Returns params as one text.
+/// Returns params as one text, which no other params have.
 fn params(params: &Params) -> String {
+    let escaped = |text: &str| {
+        let text = text.replace('\\', "\\\\").replace(',', "\\,");
+        text.replace('=', "\\=")
+    };
     let pairs: Vec<String> = params
         .iter()
-        .map(|(key, value)| format!("{key}={value}"))
+        .map(|(key, value)| format!("{}={}", escaped(key.as_str()), escaped(value.as_str())))
         .collect();
     pairs.join(",")
 }

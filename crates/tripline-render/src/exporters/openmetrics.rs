@@ -3,10 +3,10 @@
 //! Names and labels there have few characters, and a unit is the end of a name; times are seconds. So a metric's name is
 //! made to fit, and what that takes from it stands in a label. Tested by `tests/render/export`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tripline_model::{BenchId, Metric, Run, Unit};
+use tripline_model::{BenchId, Metric, MetricName, Run, Unit};
 
 use crate::{Export, ExportError, Exporter, escape, export};
 
@@ -20,38 +20,70 @@ pub(super) static EXPORTER: Exporter = Exporter {
 /// A second, in nanoseconds.
 const SECOND: f64 = 1e9;
 
-/// A family: its samples, in order.
-type Families = BTreeMap<String, (&'static str, Vec<String>)>;
+/// A family: its unit, and the value of each sample, by its labels and the milliseconds it was taken at. That order keeps
+/// together what has the same labels, and has it in the order of time; the form asks for both.
+#[derive(Default)]
+struct Family {
+    unit: &'static str,
+    samples: BTreeMap<(String, i64), f64>,
+}
 
 fn export(told: &Export<'_>) -> Result<String, ExportError> {
     export::is_new(told, "a page of metrics")?;
-    let mut families = Families::new();
+    let mut families: BTreeMap<String, Family> = BTreeMap::new();
+    let names = names(told.runs);
     for run in told.runs {
+        let taken_at = run.measured_at.as_millisecond();
         for measurement in run.measurements() {
             for reading in measurement.readings() {
                 let (family, unit, divisor) = family_of(&reading.metric);
-                let labels = labels(run, measurement.bench(), &reading.metric);
-                let value = reading.sample.median() / divisor;
-                let seconds = run.measured_at.as_millisecond() as f64 / 1e3;
-                let sample = format!("{family}{{{labels}}} {value} {seconds}\n");
-                families
-                    .entry(family)
-                    .or_insert((unit, Vec::new()))
-                    .1
-                    .push(sample);
+                let mut labels = labels(run, measurement.bench(), &reading.metric);
+                let name = reading.metric.name.as_str();
+                if names[&family].len() > 1 || fitting(name) != name {
+                    labels.push(label("metric", name));
+                }
+                let labels = labels.join(",");
+                let family = families.entry(family).or_default();
+                family.unit = unit;
+                family.add(labels, taken_at, reading.sample.median() / divisor);
             }
         }
     }
     let mut out = String::new();
-    for (family, (unit, samples)) in families {
-        let _ = writeln!(out, "# TYPE {family} gauge");
+    for (name, Family { unit, samples }) in families {
+        let _ = writeln!(out, "# TYPE {name} gauge");
         if !unit.is_empty() {
-            let _ = writeln!(out, "# UNIT {family} {unit}");
+            let _ = writeln!(out, "# UNIT {name} {unit}");
         }
-        out.extend(samples);
+        for ((labels, taken_at), value) in samples {
+            let seconds = taken_at as f64 / 1e3;
+            let _ = writeln!(out, "{name}{{{labels}}} {value} {seconds}");
+        }
     }
     out.push_str("# EOF\n");
     Ok(out)
+}
+
+/// Returns the metrics of each family: their names may differ in what does not fit there.
+fn names(runs: &[Run]) -> BTreeMap<String, BTreeSet<&MetricName>> {
+    let mut names: BTreeMap<String, BTreeSet<&MetricName>> = BTreeMap::new();
+    for metric in runs.iter().flat_map(Run::metrics) {
+        let (family, ..) = family_of(metric);
+        names.entry(family).or_default().insert(&metric.name);
+    }
+    names
+}
+
+impl Family {
+    /// Adds a sample. Where a commit was measured several times at one time, as in histories that were taken over, the
+    /// later ones are numbered.
+    fn add(&mut self, labels: String, taken_at: i64, value: f64) {
+        let numbered = (2..).map(|number: u32| format!("{labels},run=\"{number}\""));
+        let mut names = std::iter::once(labels.clone()).chain(numbered);
+        let free = names.find(|labels| !self.samples.contains_key(&(labels.clone(), taken_at)));
+        let labels = free.expect("there is always one more number");
+        self.samples.insert((labels, taken_at), value);
+    }
 }
 
 /// Returns the family of a metric, its unit there, and by what its values are divided.
@@ -78,7 +110,7 @@ fn fitting(text: &str) -> String {
     text.chars().map(fit).collect()
 }
 
-fn labels(run: &Run, bench: &BenchId, metric: &Metric) -> String {
+fn labels(run: &Run, bench: &BenchId, metric: &Metric) -> Vec<String> {
     let mut labels: BTreeMap<String, String> = BTreeMap::new();
     let mut state = |key: &str, value: &str| {
         // Two keys that fit the same label keep both values.
@@ -94,19 +126,18 @@ fn labels(run: &Run, bench: &BenchId, metric: &Metric) -> String {
     if let Some(revision) = &run.revision {
         state("commit", revision.commit.as_str());
     }
-    if fitting(metric.name.as_str()) != metric.name.as_str() {
-        state("metric", metric.name.as_str());
-    }
     if let Unit::Other(unit) = &metric.unit {
         state("unit", unit.as_str());
     }
     for (key, value) in &bench.params {
         state(&format!("param_{}", fitting(key.as_str())), value.as_str());
     }
-    let labels = labels.iter().map(|(key, value)| {
-        let value = escape::visible(value);
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        format!("{key}=\"{value}\"")
-    });
-    labels.collect::<Vec<_>>().join(",")
+    let labels = labels.iter();
+    labels.map(|(key, value)| label(key, value)).collect()
+}
+
+fn label(key: &str, value: &str) -> String {
+    let value = escape::visible(value);
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("{key}=\"{value}\"")
 }

@@ -281,6 +281,28 @@ fn of_a_unit_that_means_two_things_nothing_is_said() {
     assert!(text(&[counted]).contains("Unit allocs/op assume=exact\n"));
 }
 
+#[test]
+fn metrics_that_come_to_one_family_are_told_apart() {
+    let time = Metric {
+        unit: Unit::Nanosecond,
+        ..metric("x", Better::Lower)
+    };
+    let readings = vec![
+        reading(time, &[1.0]),
+        reading(metric("x_seconds", Better::Lower), &[2.0]),
+        reading(metric("a.b", Better::Lower), &[3.0]),
+    ];
+    let run = run("store", &[("get", &[], readings)]);
+    let text = (exporter("openmetrics").unwrap().export)(&Export::of(&[run])).unwrap();
+    for name in ["x", "x_seconds", "a.b"] {
+        assert_eq!(
+            text.matches(&format!("metric=\"{name}\"")).count(),
+            1,
+            "{text}"
+        );
+    }
+}
+
 /// Returns a run at a commit whose hash is that digit.
 fn at(run: &Run, commit: char, second: i64) -> Run {
     let mut run = run.clone();
@@ -350,6 +372,55 @@ fn numbers_of_a_history_are_written_as_javascript_writes_them() {
         let line = format!("\"value\": {written},\n");
         assert!(history.as_ref().unwrap().contains(&line), "{history:?}");
     }
+}
+
+/// Returns the lines of a table, without its titles.
+fn table(form: &str, runs: &[Run]) -> Vec<Vec<String>> {
+    let text = (exporter(form).unwrap().export)(&Export::of(runs)).unwrap();
+    let mut table = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    let cells = |line: csv::StringRecord| line.iter().map(str::to_owned).collect();
+    table.records().map(|line| cells(line.unwrap())).collect()
+}
+
+fn counted(suite: &str, name: &str, value: f64) -> Run {
+    let count = reading(Metric::known("instructions").unwrap(), &[value]);
+    run(suite, &[(name, &[], vec![count])])
+}
+
+#[test]
+fn texts_of_a_table_can_be_told_apart() {
+    let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
+    let measured: Vec<Measured<'_>> = vec![
+        ("=x", &[], one()),
+        ("'=x", &[], one()),
+        ("y", &[("a", "1,b=2")], one()),
+        ("y", &[("a", "1"), ("b", "2")], one()),
+    ];
+    let lines = table("csv", &[run("store", &measured)]);
+    let keys: BTreeSet<&[String]> = lines[1..].iter().map(|line| &line[1..3]).collect();
+    assert_eq!(keys.len(), 4, "{keys:?}");
+}
+
+#[test]
+fn samples_of_one_set_of_labels_stand_together_in_the_order_of_time() {
+    let runs = [
+        at(&counted("store", "get", 2.0), 'a', 200),
+        at(&counted("store", "set", 3.0), 'a', 200),
+        at(&counted("store", "get", 1.0), 'a', 100),
+        at(&counted("store", "get", 9.0), 'a', 100),
+    ];
+    let text = (exporter("openmetrics").unwrap().export)(&Export::of(&runs)).unwrap();
+    let samples: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_once("suite=\"store\"").unwrap().1)
+        .collect();
+    assert_eq!(
+        samples,
+        ["} 1 100", "} 2 200", ",run=\"2\"} 9 100", "} 3 200"]
+    );
 }
 
 /// Checks that a text is of the form it says it is.
