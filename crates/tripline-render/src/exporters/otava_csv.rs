@@ -1,13 +1,16 @@
-//! A table for Apache Otava: a row for each commit and environment, a column for each series.
+//! A table for Apache Otava: a row for each commit, a column for each series.
 //!
-//! Otava takes a number from every row of a column. Where a commit has none, the cell says `nan`, which is one to it; an
-//! empty cell would be an error. Tested by `tests/render/export`.
+//! Otava takes a number from every row of a column. An empty cell is an error to it, and one `nan` hides every change of
+//! the series. Where others of its importers find nothing, it repeats the value before, or else the one after
+//! (`fill_missing` in its `analysis.py`); so that is what stands where a commit has no value. A commit's suites share a row,
+//! however long after each other they were measured, so that there is little to repeat. A series that was measured in
+//! several environments is a column in each. Tested by `tests/render/export`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use tripline_model::{BenchId, Better, MetricName};
+use tripline_model::{BenchId, Better, EnvironmentName, MetricName, Run};
 
 use super::csv::{cell, text, write};
 use crate::{Export, ExportError, Exporter, export};
@@ -19,54 +22,108 @@ pub(super) static EXPORTER: Exporter = Exporter {
     export,
 };
 
-/// What stands where a commit has no value of a series.
-const NOTHING: &str = "nan";
+type Column<'a> = (&'a BenchId, &'a MetricName, &'a EnvironmentName);
 
-type Column<'a> = (&'a BenchId, &'a MetricName);
-
-/// A commit in an environment.
-type Key<'a> = (Timestamp, &'a str, &'a str);
+/// What was measured of a commit.
+struct Row<'a> {
+    taken_at: Timestamp,
+    commit: &'a str,
+    environments: BTreeSet<&'a str>,
+    values: BTreeMap<Column<'a>, f64>,
+}
 
 fn export(told: &Export<'_>) -> Result<String, ExportError> {
     export::is_new(told, "a table")?;
-    let mut columns: BTreeSet<Column<'_>> = BTreeSet::new();
-    let mut rows: BTreeMap<Key<'_>, BTreeMap<Column<'_>, f64>> = BTreeMap::new();
-    for run in told.runs {
-        let commit = run.revision.as_ref();
-        let commit = commit.map_or("", |revision| revision.commit.as_str());
-        let row = rows
-            .entry((run.measured_at, commit, run.environment.name.as_str()))
-            .or_default();
-        for measurement in run.measurements() {
-            for reading in measurement.readings() {
-                if reading.metric.better == Better::Neither {
-                    continue;
-                }
-                let column = (measurement.bench(), &reading.metric.name);
-                columns.insert(column);
-                row.insert(column, reading.sample.median());
-            }
-        }
-    }
-    let mut table = csv::Writer::from_writer(Vec::new());
-    let titles = columns
+    let rows = rows(told.runs);
+    let columns: BTreeSet<Column<'_>> = rows
         .iter()
-        .map(|(bench, metric)| cell(&format!("{bench} {metric}")));
+        .flat_map(|row| row.values.keys().copied())
+        .collect();
+    let filled: Vec<Vec<f64>> = columns
+        .iter()
+        .map(|column| filled(&rows, *column))
+        .collect();
+    let mut table = csv::Writer::from_writer(Vec::new());
     let first = ["time", "commit", "environment"].map(Cow::Borrowed);
-    write(&mut table, first.into_iter().chain(titles));
-    for ((time, commit, environment), values) in &rows {
+    write(&mut table, first.into_iter().chain(titles(&columns)));
+    for (index, row) in rows.iter().enumerate() {
+        let environments: Vec<&str> = row.environments.iter().copied().collect();
         let first = [
-            Cow::Owned(time.to_string()),
-            cell(commit),
-            cell(environment),
+            Cow::Owned(row.taken_at.to_string()),
+            cell(row.commit),
+            cell(&environments.join(" ")),
         ];
-        let values = columns.iter().map(|column| {
-            let value = values.get(column);
-            value.map_or(Cow::Borrowed(NOTHING), |value| {
-                Cow::Owned(value.to_string())
-            })
-        });
-        write(&mut table, first.into_iter().chain(values));
+        let values = filled.iter().map(|values| values[index].to_string());
+        write(&mut table, first.into_iter().chain(values.map(Cow::Owned)));
     }
     Ok(text(table))
+}
+
+/// Returns the rows, in the order of time. What was measured again of a commit is a row of its own.
+fn rows(runs: &[Run]) -> Vec<Row<'_>> {
+    let mut runs: Vec<&Run> = runs.iter().collect();
+    runs.sort_by_key(|run| run.measured_at);
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut by_commit: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for run in runs {
+        let values = values(run);
+        let commit = run.revision.as_ref();
+        let commit = commit.map_or("", |revision| revision.commit.as_str());
+        let known = by_commit.entry(commit).or_default();
+        let is_free = |row: &Row<'_>| values.keys().all(|key| !row.values.contains_key(key));
+        let at = known.iter().copied().find(|at| is_free(&rows[*at]));
+        let at = at.unwrap_or_else(|| {
+            rows.push(Row {
+                taken_at: run.measured_at,
+                commit,
+                environments: BTreeSet::new(),
+                values: BTreeMap::new(),
+            });
+            known.push(rows.len() - 1);
+            rows.len() - 1
+        });
+        rows[at].environments.insert(run.environment.name.as_str());
+        rows[at].values.extend(values);
+    }
+    rows
+}
+
+fn values(run: &Run) -> BTreeMap<Column<'_>, f64> {
+    let readings = run.measurements().flat_map(|measurement| {
+        let readings = measurement.readings();
+        readings.map(move |reading| (measurement.bench(), reading))
+    });
+    readings
+        .filter(|(_, reading)| reading.metric.better != Better::Neither)
+        .map(|(bench, reading)| {
+            let column = (bench, &reading.metric.name, &run.environment.name);
+            (column, reading.sample.median())
+        })
+        .collect()
+}
+
+/// Returns a value for each row: the one before where there is none, or the first there is.
+fn filled(rows: &[Row<'_>], column: Column<'_>) -> Vec<f64> {
+    let values = rows.iter().map(|row| row.values.get(&column).copied());
+    let first = values.clone().flatten().next();
+    let mut last = first.expect("a column has a value");
+    let fill = |value: Option<f64>| {
+        last = value.unwrap_or(last);
+        last
+    };
+    values.map(fill).collect()
+}
+
+/// Returns what each column is called, with its environment where the series has others.
+fn titles(columns: &BTreeSet<Column<'_>>) -> impl Iterator<Item = Cow<'static, str>> {
+    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+    for (bench, metric, _) in columns {
+        *counts.entry((bench, metric)).or_default() += 1;
+    }
+    columns.iter().map(
+        move |(bench, metric, environment)| match counts[&(bench, metric)] {
+            1 => cell(&format!("{bench} {metric}")),
+            _ => cell(&format!("{bench} {metric} {environment}")),
+        },
+    )
 }
