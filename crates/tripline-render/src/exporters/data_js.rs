@@ -44,8 +44,8 @@ fn export(told: &Export<'_>, prefix: &str) -> Result<String, ExportError> {
     let mut runs: Vec<&Run> = told.runs.iter().collect();
     runs.sort_by_key(|run| run.measured_at);
     for run in &runs {
-        for better in [Better::Lower, Better::Higher, Better::Neither] {
-            history.add(told, run, better);
+        for entry in Entry::of(run) {
+            history.add(told, run, &entry);
         }
     }
     if let Some(last) = runs.last() {
@@ -79,39 +79,29 @@ impl<'t> History<'t> {
         }
     }
 
-    /// Adds an entry for the metrics of a run of which that direction is better.
-    fn add(&mut self, told: &Export<'_>, run: &Run, better: Better) {
-        let is_foreign = run.producer.name == FOREIGN;
-        let benches: Vec<String> = run
-            .measurements()
-            .flat_map(|measurement| {
-                let meant = move |reading: &&Reading| reading.metric.better == better;
-                measurement
-                    .readings()
-                    .filter(meant)
-                    .map(move |reading| bench(measurement, reading, is_foreign))
-            })
+    fn add(&mut self, told: &Export<'_>, run: &Run, entry: &Entry<'_>) {
+        let is_foreign = is_foreign(run);
+        let readings = run.measurements().flat_map(|measurement| {
+            let readings = measurement.readings();
+            readings.map(move |reading| (measurement, reading))
+        });
+        let benches: Vec<String> = readings
+            .filter(|(_, reading)| entry.better.contains(&reading.metric.better))
+            .map(|(measurement, reading)| bench(measurement, reading, is_foreign))
             .collect();
-        let tool = match (is_foreign, better) {
-            (true, _) => run.producer.version.as_str(),
-            (false, Better::Lower) => "customSmallerIsBetter",
-            (false, Better::Higher) => "customBiggerIsBetter",
-            // Neither direction is better, and there is no such tool.
-            (false, Better::Neither) => return,
-        };
         if benches.is_empty() {
             return;
         }
-        let entry = object(
+        let text = object(
             6,
             &[
                 ("commit", commit(told, run)),
                 ("date", run.measured_at.as_millisecond().to_string()),
-                ("tool", quoted(tool)),
+                ("tool", quoted(entry.tool)),
                 ("benches", list(8, &benches)),
             ],
         );
-        let title = title(run, better);
+        let title = entry.title.clone();
         let at = self.suites.iter().position(|(name, _)| *name == title);
         let at = at.unwrap_or_else(|| {
             self.suites.push((Cow::Owned(title), Cow::Borrowed("[]")));
@@ -121,7 +111,7 @@ impl<'t> History<'t> {
         list.truncate(list.trim_end().len() - 1);
         list.truncate(list.trim_end().len());
         let comma = if list.ends_with('[') { "" } else { "," };
-        list.extend([comma, "\n      ", &entry, "\n    ]"]);
+        list.extend([comma, "\n      ", &text, "\n    ]"]);
     }
 
     /// Says when the newest entry was measured, if nothing newer is there.
@@ -157,13 +147,44 @@ impl<'t> History<'t> {
     }
 }
 
-/// Returns what a suite is called: as it was there, or by its own name, with the direction where that is the rarer one.
-fn title(run: &Run, better: Better) -> String {
-    match (run.environment.fact(CALLED), better) {
-        (Some(title), _) => title.to_string(),
-        (None, Better::Higher) => format!("{} (bigger is better)", run.suite),
-        (None, Better::Lower | Better::Neither) => run.suite.to_string(),
+/// An entry that a run gives: the title of its suite, its tool, and the directions of the metrics it holds.
+struct Entry<'r> {
+    title: String,
+    tool: &'r str,
+    better: &'static [Better],
+}
+
+impl<'r> Entry<'r> {
+    /// Returns the entry that a run came as, or one for each direction. What is better in neither is in none of ours,
+    /// because there is no such tool.
+    fn of(run: &'r Run) -> Vec<Self> {
+        let title = match run.environment.fact(CALLED) {
+            Some(title) => title.to_string(),
+            None => run.suite.to_string(),
+        };
+        if is_foreign(run) {
+            return vec![Self {
+                title,
+                tool: &run.producer.version,
+                better: &[Better::Lower, Better::Higher, Better::Neither],
+            }];
+        }
+        let bigger = Self {
+            title: format!("{title} (bigger is better)"),
+            tool: "customBiggerIsBetter",
+            better: &[Better::Higher],
+        };
+        let smaller = Self {
+            title,
+            tool: "customSmallerIsBetter",
+            better: &[Better::Lower],
+        };
+        vec![smaller, bigger]
     }
+}
+
+fn is_foreign(run: &Run) -> bool {
+    run.producer.name == FOREIGN
 }
 
 fn commit(told: &Export<'_>, run: &Run) -> String {
@@ -208,7 +229,11 @@ fn bench(measurement: &Measurement, reading: &Reading, is_foreign: bool) -> Stri
     // In the order in which the action itself writes them for its custom tools (`extractCustomBenchmarkResult`).
     members.push(unit);
     if low < high {
-        let reach = (high - center).max(center - low);
+        let reach = if is_foreign {
+            reach(center, low, high)
+        } else {
+            (high - center).max(center - low).to_string()
+        };
         members.push(("range", quoted(&format!("± {reach}"))));
     }
     if count > 1 && !is_foreign {
@@ -230,6 +255,15 @@ fn number(value: f64) -> String {
     } else {
         format!("{value:e}")
     }
+}
+
+/// Returns the shortest number that leads from a center to both ends. A range was one number before it was two ends, and
+/// their difference is seldom that number again: `105.5 ± 2.3` ends at 107.8, which is 2.299999999999997 away.
+fn reach(center: f64, low: f64, high: f64) -> String {
+    let widest = (high - center).max(center - low);
+    let leads = |reach: &f64| center - reach == low && center + reach == high;
+    let mut shorter = (0..=16).filter_map(|digits| format!("{widest:.digits$e}").parse().ok());
+    shorter.find(leads).unwrap_or(widest).to_string()
 }
 
 /// Writes an object as `JSON.stringify` does with two blanks, where its beginning is so far in.

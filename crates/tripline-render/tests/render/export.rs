@@ -374,7 +374,32 @@ fn numbers_of_a_history_are_written_as_javascript_writes_them() {
     }
 }
 
-/// Returns the lines of a table, without its titles.
+#[test]
+fn a_run_that_was_taken_over_goes_back_as_the_one_it_was() {
+    let times = |reach: f64| [105.5 - reach, 105.5, 105.5 + reach];
+    let readings = vec![
+        reading(metric("ns", Better::Lower), &times(2.3)),
+        reading(metric("rate", Better::Higher), &[3.0]),
+        reading(metric("share", Better::Neither), &[0.5]),
+    ];
+    let mut theirs = run("rust-benchmark", &[("get", &[], readings)]);
+    theirs.producer = Producer {
+        name: "github-action-benchmark".to_owned(),
+        version: "cargo".to_owned(),
+    };
+    theirs
+        .environment
+        .state_text("imported_as", "Rust Benchmark")
+        .unwrap();
+    let history = exported("external-data-json", &[theirs]);
+    let runs = history["entries"]["Rust Benchmark"].as_array().unwrap();
+    assert_eq!(runs.len(), 1, "{history}");
+    assert_eq!(runs[0]["tool"], "cargo");
+    assert_eq!(runs[0]["benches"].as_array().unwrap().len(), 3);
+    assert_eq!(runs[0]["benches"][0]["range"], "± 2.3");
+}
+
+/// Returns the lines of a table, its titles first.
 fn table(form: &str, runs: &[Run]) -> Vec<Vec<String>> {
     let text = (exporter(form).unwrap().export)(&Export::of(runs)).unwrap();
     let mut table = csv::ReaderBuilder::new()

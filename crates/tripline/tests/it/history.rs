@@ -21,7 +21,7 @@ fn theirs() -> Value {
     };
     let times = |get: f64, set: f64| {
         json!([
-            { "name": "get", "value": get, "range": "± 2", "unit": "ns/iter" },
+            { "name": "get", "value": get, "range": "± 2.3", "unit": "ns/iter" },
             { "name": "set {64}", "value": set, "unit": "ns/iter" },
         ])
     };
@@ -133,6 +133,35 @@ fn a_history_is_taken_over_once_and_handed_back_value_by_value() {
         .tripline(&["convert", "--history", "--to", "csv"])
         .with(0);
     assert_eq!(table.out.lines().count(), 8, "{}", table.out);
+}
+
+#[test]
+fn a_run_that_stands_there_twice_is_kept_once_and_told_of() {
+    let project = project();
+    let mut theirs = theirs();
+    let runs = theirs["entries"]["speed"].as_array_mut().unwrap();
+    let mut again = runs[0].clone();
+    runs.push(again.clone());
+    again["benches"][0]["value"] = json!(8);
+    runs.push(again);
+    project.write("data.js", &theirs.to_string());
+    let done = project.tripline(&["record", "--import", "data.js"]).with(0);
+    assert!(done.err.contains("speed`: 3 runs"), "{}", done.err);
+    let told = "suite `speed`: 1 run with commit, time and values of another";
+    assert!(done.err.contains(told), "{}", done.err);
+    fetch(&project);
+    let back = project
+        .tripline(&["convert", "--history", "--to", "external-data-json"])
+        .with(0);
+    let back: Value = serde_json::from_str(&back.out).unwrap();
+    let values: Vec<&Value> = back["entries"]["speed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["benches"][0]["value"])
+        .collect();
+    assert_eq!(values.len(), 2, "{back}");
+    assert!(values.contains(&&json!(8)) && values.contains(&&json!(7.5)));
 }
 
 #[test]

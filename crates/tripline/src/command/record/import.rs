@@ -8,7 +8,7 @@ use std::path::Path;
 use tripline_history::{File, keep};
 use tripline_hub::Effect;
 use tripline_hub::git::Change;
-use tripline_model::{Entry, Environment, EnvironmentName};
+use tripline_model::{Entry, Environment, EnvironmentName, SuiteName};
 use tripline_read::{Imported, read_data_js};
 
 use super::{NOT_DONE, change_of, only_on_default_branch};
@@ -80,6 +80,21 @@ fn tell(imported: &Imported) {
     }
 }
 
+/// Says how many runs stand in the file more than once, the same in everything that is kept.
+fn tell_of_twins(suite: &SuiteName, entries: usize, files: &[File]) {
+    let records = files.iter().filter(|file| is_record(file)).count();
+    if records < entries {
+        talk::say(&format!(
+            "warning: suite `{suite}`: {} with commit, time and values of another, which is kept once",
+            talk::counted(entries - records, "run")
+        ));
+    }
+}
+
+fn is_record(file: &File) -> bool {
+    file.path.starts_with("records/")
+}
+
 fn files_of(imported: Imported) -> Outcome<Vec<File>> {
     let mut by_suite: Vec<Vec<Entry>> = imported.suites.iter().map(|_| Vec::new()).collect();
     for entry in imported.entries {
@@ -101,7 +116,10 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
             entry.series -= first;
             entry
         });
-        files.extend(keep(&sets, &environment(title)?, entries));
+        let count = entries.len();
+        let kept = keep(&sets, &environment(title)?, entries);
+        tell_of_twins(name, count, &kept);
+        files.extend(kept);
     }
     Ok(files)
 }
@@ -118,7 +136,7 @@ fn environment(title: &str) -> Outcome<Environment> {
 /// Plans as many pushes as are needed. Files that records refer to are pushed first: they sort after them, so they are put
 /// in front here.
 fn effects(args: &Record, mut files: Vec<File>) -> Outcome<Vec<Effect>> {
-    files.sort_by_key(|file| file.path.starts_with("records/"));
+    files.sort_by_key(is_record);
     let mut effects = Vec::new();
     let count = files.len().div_ceil(Change::FILES_MAX);
     for (index, some) in files.chunks(Change::FILES_MAX).enumerate() {
