@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tripline_model::Run;
 use tripline_read::{DataJs, split_data_js};
-use tripline_render::{Existing, Export, Link};
+use tripline_render::{Existing, Export, ExportError, Link};
 
 use crate::baselines;
 use crate::cli::{Convert, Shared};
@@ -40,10 +40,19 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
             suites: &existing.suites,
         }),
     };
-    let text = (exporter.export)(&export)
-        .map_err(|error| CommandError::new(Exit::BadInput, NOT_DONE).because(error))?;
+    let text = (exporter.export)(&export).map_err(refused)?;
     output.complete(&text)?;
     Ok(Exit::Pass)
+}
+
+fn refused(error: ExportError) -> CommandError {
+    let hint = match error {
+        ExportError::Existing(_) => "leave `--add-to` out",
+        ExportError::Twice { .. } => "name the run files of one commit in one environment",
+    };
+    CommandError::new(Exit::BadInput, NOT_DONE)
+        .because(error)
+        .hint(hint)
 }
 
 /// Takes apart what is to be added to.

@@ -133,6 +133,13 @@ fn a_history_is_taken_over_once_and_handed_back_value_by_value() {
         .tripline(&["convert", "--history", "--to", "csv"])
         .with(0);
     assert_eq!(table.out.lines().count(), 8, "{}", table.out);
+
+    // A service that takes one run at a time is not handed the last of each benchmark instead.
+    let refused = project
+        .tripline(&["convert", "--history", "--to", "bmf"])
+        .with(4);
+    assert!(refused.out.is_empty());
+    assert!(refused.err.contains("of one commit"), "{}", refused.err);
 }
 
 #[test]
