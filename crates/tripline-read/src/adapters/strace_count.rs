@@ -84,29 +84,34 @@ fn entry(listing: &Listing<'_, '_>, rows: &[Row<'_>], total: &Row<'_>) -> Result
 
 /// Says if rows and total do not agree.
 fn check(rows: &[Row<'_>], total: &Row<'_>) -> Result<(), String> {
-    let calls: u64 = rows
-        .iter()
-        .map(|row| row.calls)
-        .fold(0, u64::saturating_add);
-    let errors: u64 = rows
-        .iter()
-        .map(|row| row.errors)
-        .fold(0, u64::saturating_add);
-    if (calls, errors) == (total.calls, total.errors) {
+    let sum = |of: fn(&Row<'_>) -> u64| rows.iter().map(of).fold(0, u64::saturating_add);
+    let calls = sum(|row| row.calls);
+    let failed = sum(errors);
+    if (calls, failed) == (total.calls, errors(total)) {
         return Ok(());
     }
     Err(format!(
-        "the total of {} calls and {} errors is not that of the rows, which is {calls} and {errors}",
-        total.calls, total.errors
+        "the total of {} calls and {} errors is not that of the rows, which is {calls} and {failed}",
+        total.calls,
+        errors(total)
     ))
+}
+
+fn errors(row: &Row<'_>) -> u64 {
+    row.errors.unwrap_or_default()
 }
 
 fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
     let calls = Metric::known("system_calls").expect("the metric is in the table");
-    let mut readings = vec![
-        reading(calls, total.calls as f64)?,
-        explaining("system_call_errors", Unit::Count, total.errors as f64)?,
-    ];
+    let mut readings = vec![reading(calls, total.calls as f64)?];
+    // A table without that column does not say that nothing failed.
+    if let Some(errors) = total.errors {
+        readings.push(explaining(
+            "system_call_errors",
+            Unit::Count,
+            errors as f64,
+        )?);
+    }
     if let Some(time) = total.time {
         readings.push(explaining("system_call_time", Unit::Nanosecond, time)?);
     }
@@ -117,11 +122,11 @@ fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
             Unit::Count,
             row.calls as f64,
         )?);
-        if row.errors > 0 {
+        if let Some(errors) = row.errors.filter(|errors| *errors > 0) {
             readings.push(explaining(
                 &format!("errors_{call}"),
                 Unit::Count,
-                row.errors as f64,
+                errors as f64,
             )?);
         }
         if let Some(time) = row.time {

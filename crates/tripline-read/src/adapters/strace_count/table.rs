@@ -30,7 +30,8 @@ pub(super) struct Columns {
 pub(super) struct Row<'t> {
     pub(super) call: &'t str,
     pub(super) calls: u64,
-    pub(super) errors: u64,
+    /// Where the table says it.
+    pub(super) errors: Option<u64>,
     /// All calls together, in nanoseconds; where the table says it.
     pub(super) time: Option<f64>,
 }
@@ -93,16 +94,15 @@ impl Columns {
             let column = self.columns.iter().position(|(known, _)| *known == name)?;
             Some(cells[column])
         };
-        let count = |name: &str| -> Result<u64, String> {
-            match cell(name) {
-                None | Some("") if name == "errors" => Ok(0),
-                cell => {
-                    let cell = cell.unwrap_or_default();
-                    let is_digits = cell.bytes().all(|byte| byte.is_ascii_digit());
-                    let count = cell.parse().ok().filter(|_| is_digits);
-                    count.ok_or_else(|| format!("a damaged row: its {name} are no number"))
-                }
-            }
+        let count = |name: &str, cell: &str| -> Result<u64, String> {
+            let is_digits = cell.bytes().all(|byte| byte.is_ascii_digit());
+            let count = cell.parse().ok().filter(|_| is_digits);
+            count.ok_or_else(|| format!("a damaged row: its {name} are no number"))
+        };
+        let errors = match cell("errors") {
+            None => None,
+            Some("") => Some(0),
+            Some(errors) => Some(count("errors", errors)?),
         };
         let time = match cell("seconds") {
             None => None,
@@ -118,8 +118,8 @@ impl Columns {
         }
         Ok(Row {
             call,
-            calls: count("calls")?,
-            errors: count("errors")?,
+            calls: count("calls", cell("calls").unwrap_or_default())?,
+            errors,
             time,
         })
     }
@@ -153,15 +153,15 @@ mod tests {
         for (text, expected) in [
             (
                 " 53.24    0.000222         222         1           execve",
-                row("execve", 1, 0, Some(222_000.0)),
+                row("execve", 1, Some(0), Some(222_000.0)),
             ),
             (
                 "  1.20    0.000005           5         1         1 access",
-                row("access", 1, 1, Some(5000.0)),
+                row("access", 1, Some(1), Some(5000.0)),
             ),
             (
                 "100.00    0.000417                  2035         2 total",
-                row("total", 2035, 2, Some(417_000.0)),
+                row("total", 2035, Some(2), Some(417_000.0)),
             ),
         ] {
             assert_eq!(usual.row(text), expected, "{text}");
@@ -179,11 +179,11 @@ mod tests {
         );
         assert_eq!(
             other.row("        1 ioctl                    1"),
-            row("ioctl", 1, 1, None)
+            row("ioctl", 1, Some(1), None)
         );
         assert_eq!(
             other.row("        2 close                     "),
-            row("close", 2, 0, None)
+            row("close", 2, Some(0), None)
         );
         assert_eq!(names("% time seconds"), None);
         assert_eq!(names("the calls of a syscall"), None);
