@@ -55,6 +55,8 @@ fn snake_case(text: &str) -> String {
             '/' => out.push_str("_per_"),
             '%' => out.push_str("_percent"),
             '-' | '.' | '_' => out.push(c),
+            // Both of Unicode's signs for a millionth, without which `µs` would be called seconds.
+            '\u{b5}' | '\u{3bc}' => out.push('u'),
             c if c.is_ascii_alphanumeric() => out.push(c.to_ascii_lowercase()),
             _ => out.push('_'),
         }
@@ -74,6 +76,7 @@ mod tests {
             ("hit%", "hit_percent"),
             ("%hit", "percenthit"),
             ("größe", "gr__e"),
+            ("\u{b5}s/frame", "us_per_frame"),
             ("·gc.count", "gc.count"),
             ("wall_time", "own_wall_time"),
             ("Throughput", "own_throughput"),
