@@ -22,7 +22,7 @@ use crate::reports::{Report, read_documents, read_marked};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "vitest",
-    about: "vitest 1 to 3: the JSON of `vitest bench --outputJson`, or the tables of `vitest bench`",
+    about: "vitest 1 to 4: the JSON of `vitest bench --outputJson`, or the tables of `vitest bench`",
     files: |path| has_extension(path, &["json", "txt"]),
     mark: Mark::Text(|text| is_marked(text) || table::is_text(text)),
     hint: "run `vitest bench --run --outputJson FILE` and give the file",

@@ -136,7 +136,7 @@ impl<'t> Tables<'t> {
             return Ok(());
         }
         Err(format!(
-            "`{}` of the summary stands in no table: vitest 3 prints none where a benchmark of the group failed; \
+            "`{}` of the summary stands in no table: vitest 3 and 4 print none where a benchmark of the group failed; \
              give the file of `--outputJson`",
             shown(fastest)
         ))
