@@ -1,9 +1,10 @@
-//! Reads mitata's JSON, `run({ format: 'json' })`, or `run({ json: true })` of versions before 1.0, and the table that
-//! both print.
+//! Reads mitata's JSON, `run({ format: 'json' })`, or `run({ json: true })` of versions before 1.0, the table that both
+//! print, and the tables of `run({ format: 'markdown' })`.
 //!
 //! The raw times are in the JSON of both, sorted and without the outermost ones. A benchmark with arguments has a run for
 //! each of their values. Tested by `fixtures/mitata`.
 
+mod markdown;
 mod table;
 
 use serde::Deserialize;
@@ -21,12 +22,15 @@ use crate::json::Text;
 use crate::place::{ReadError, shown};
 use crate::quantity::as_it_is;
 use crate::reports::{Report, read_documents, read_marked};
+use table::Row;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "mitata",
-    about: "mitata 0.1 and 1.0: the JSON of `run({ format: 'json' })`, or the table of `run()`",
+    about: "mitata 0.1 and 1.0: the JSON of `run({ format: 'json' })`, or the tables of `run()`, as text or Markdown",
     files: |path| has_extension(path, &["json", "txt"]),
-    mark: Mark::Text(|text| is_marked(text) || table::is_text(text)),
+    mark: Mark::Text(|text| {
+        is_marked(text) || table::is_text(text) || text.lines().any(markdown::is_line)
+    }),
     hint: "call `run({ format: 'json' })` and give the standard output",
     read,
 };
@@ -47,12 +51,12 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
-        table::read(document, gathered, |row, place, gathered| {
-            gathered.take(
-                entry(suite, BENCHMARK, &row.name, &[], row.readings()),
-                place,
-            );
-        });
+        let take = |row: &Row, place, gathered: &mut Gathered| {
+            let entry = entry(suite, BENCHMARK, &row.name, &[], row.readings());
+            gathered.take(entry, place);
+        };
+        table::read(document, gathered, take);
+        markdown::read(document, gathered, take);
         read_marked(document, is_marked, gathered, |report, gathered| {
             read_report(suite, report, gathered);
         });

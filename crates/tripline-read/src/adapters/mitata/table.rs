@@ -57,6 +57,21 @@ pub(super) struct Row {
 }
 
 impl Row {
+    pub(super) fn new(name: &str, average: f64, times: [Option<f64>; PARTS.len()]) -> Self {
+        let name = name.to_owned();
+        Self {
+            name,
+            average,
+            times,
+        }
+    }
+
+    /// Returns the row with another name.
+    pub(super) fn named(self, named: impl Fn(&str) -> String) -> Self {
+        let name = named(&self.name);
+        Self { name, ..self }
+    }
+
     /// Returns what was measured.
     pub(super) fn readings(&self) -> Result<Vec<Reading>, String> {
         let metric = Metric::known("wall_time").expect("the metric is in the table");
@@ -277,7 +292,7 @@ fn times(text: &str) -> (Vec<f64>, &str) {
 }
 
 /// Reads a time, whose thousands the older form sets apart.
-fn time(number: &str, unit: &str) -> Option<f64> {
+pub(super) fn time(number: &str, unit: &str) -> Option<f64> {
     nanoseconds(unit)?.of_text(&number.replace('\'', ""))
 }
 

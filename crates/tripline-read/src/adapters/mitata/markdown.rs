@@ -1,0 +1,159 @@
+//! The tables of `run({ format: 'markdown' })`: one for each group, whose name stands in the first cell of its header.
+//!
+//! Tested below and by `fixtures/mitata/markdown`.
+
+use super::table::{Row, time};
+use crate::document::Document;
+use crate::gathered::Gathered;
+use crate::place::{Place, shown};
+
+/// What stands above the times.
+const COLUMNS: [&str; 5] = ["avg", "min", "p75", "p99", "max"];
+
+/// What is before the name of a group.
+const GROUP: &str = "\u{2022} ";
+
+/// What only the average has behind it.
+const AVERAGE_END: &str = "/iter`";
+
+/// Returns whether a line is of such a table.
+pub(super) fn is_line(line: &str) -> bool {
+    group(line).is_some() || Line::of(line).is_some_and(|line| matches!(line, Line::Row(_)))
+}
+
+/// A line below a header.
+#[derive(Debug, PartialEq)]
+enum Line<'t> {
+    Row(Row),
+    Failed { name: &'t str, why: &'t str },
+    Rule,
+}
+
+impl<'t> Line<'t> {
+    fn of(text: &'t str) -> Option<Self> {
+        let inside = text.strip_prefix("| ")?.strip_suffix(" |")?;
+        if inside.bytes().all(|byte| b"-| ".contains(&byte)) {
+            return Some(Self::Rule);
+        }
+        if let Some((name, why)) = inside.split_once(" | error: ") {
+            let name = name.trim();
+            return Some(Self::Failed { name, why });
+        }
+        let mut cells = inside.rsplitn(COLUMNS.len() + 1, " | ");
+        let mut next = || cell_time(cells.next()?);
+        // From the right, because a name may have such a line in it.
+        let (max, p99, p75, min) = (next()?, next()?, next()?, next()?);
+        let average = cell_time(&cells.next()?.replace(AVERAGE_END, "`"))?;
+        let name = cells.next()?.trim();
+        let is_name = !name.is_empty() && !name.contains(AVERAGE_END);
+        let times = [Some(min), Some(p75), Some(p99), None, Some(max)];
+        is_name.then(|| Self::Row(Row::new(name, average, times)))
+    }
+}
+
+fn cell_time(cell: &str) -> Option<f64> {
+    let text = cell.trim().strip_prefix('`')?.strip_suffix('`')?;
+    let (number, unit) = text.trim().split_once(' ')?;
+    time(number, unit)
+}
+
+/// Returns the group of a header, if a line is one.
+fn group(line: &str) -> Option<Option<&str>> {
+    let mut cells = line
+        .strip_prefix("| ")?
+        .strip_suffix(" |")?
+        .rsplitn(COLUMNS.len() + 1, " | ");
+    let is_header = COLUMNS
+        .iter()
+        .rev()
+        .all(|column| cells.next().is_some_and(|cell| cell.trim() == *column));
+    let first = cells.next()?.trim();
+    let group = first.strip_prefix(GROUP);
+    (is_header && (group.is_some() || ["", "benchmark"].contains(&first))).then_some(group)
+}
+
+/// Reads the tables of a text.
+pub(super) fn read(
+    document: &Document<'_>,
+    gathered: &mut Gathered,
+    mut take: impl FnMut(&Row, Place, &mut Gathered),
+) {
+    let mut table: Option<Option<&str>> = None;
+    for block in document.lines() {
+        let (text, place) = (block.text.trim_end(), document.place(block.line, 1));
+        if let Some(group) = group(text) {
+            table = Some(group);
+            continue;
+        }
+        // Behind the last table nothing has these lines.
+        table = table.filter(|_| text.starts_with('|'));
+        let Some(group) = table else {
+            if text.contains(AVERAGE_END) {
+                let text = "a row of a table whose header is not there, or is damaged";
+                gathered.problem(place, text);
+            }
+            continue;
+        };
+        let named = |name: &str| match group {
+            Some(group) => format!("{group}/{name}"),
+            None => name.to_owned(),
+        };
+        match Line::of(text) {
+            Some(Line::Row(row)) => take(&row.named(named), place, gathered),
+            Some(Line::Failed { name, why }) => {
+                let (name, why) = (shown(&named(name)), shown(why));
+                gathered.problem(place, format!("benchmark `{name}` failed: {why}"));
+            }
+            Some(Line::Rule) => {}
+            None => gathered.problem(place, format!("a damaged result: `{}`", shown(text))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_from_its_end() {
+        let row = |name| {
+            let times = [Some(1.0), Some(2000.0), Some(3.0), None, Some(4e6)];
+            Some(Line::Row(Row::new(name, 20.04, times)))
+        };
+        let times = "` 20.04 ns/iter` | `  1.00 ns` | `  2.00 µs` | `  3.00 ns` | `  4.00 ms` |";
+        assert_eq!(Line::of(&format!("| get     | {times}")), row("get"));
+        assert_eq!(Line::of(&format!("| a | b | {times}")), row("a | b"));
+        assert_eq!(Line::of("| --- | --- |"), Some(Line::Rule));
+        let (name, why) = ("a", "no|pe");
+        assert_eq!(
+            Line::of("| a   | error: no|pe |"),
+            Some(Line::Failed { name, why })
+        );
+        for text in [
+            "",
+            "| a |",
+            "| a | ` 20.04 ns/iter` | `  1.00 ns` |",
+            &format!("|  | {times}"),
+            &format!("| a | {times}| b | {times}"),
+            &format!("| a | {}", times.replace("3.00 ns", "3.00 xs")),
+        ] {
+            assert_eq!(Line::of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_header_has_the_group_of_its_rows() {
+        for (text, expected) in [
+            ("| benchmark | avg | min | p75 | p99 | max |", Some(None)),
+            ("|       |  avg | min | p75 | p99 | max |", Some(None)),
+            (
+                "| • a | b | avg | min | p75 | p99 | max |",
+                Some(Some("a | b")),
+            ),
+            ("| other | avg | min | p75 | p99 | max |", None),
+            ("| benchmark | avg | min | p75 | max |", None),
+        ] {
+            assert_eq!(group(text), expected, "{text}");
+        }
+    }
+}
