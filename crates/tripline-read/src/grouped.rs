@@ -46,7 +46,7 @@ impl<K: Ord + Clone, V> Grouped<K, V> {
     }
 
     /// Returns the keys.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> + Clone {
         self.all.iter().map(|(key, _)| key)
     }
 

@@ -3,6 +3,7 @@
 //! Lines of one benchmark in one file are one sample, in order, as `-count` makes them. The package is a param, because
 //! packages know nothing of one another's names. Tested by `fixtures/go`.
 
+mod events;
 mod line;
 mod metrics;
 mod naming;
@@ -20,20 +21,28 @@ use crate::input::Input;
 use crate::place::ReadError;
 use crate::reports::held_documents;
 use crate::vocabulary::Vocabulary;
+use events::Unwrapped;
 use line::Line;
 use repeats::{Entry, joined, observe};
 use transcript::{Process, Transcript};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "go",
-    about: "Go 1.26: the text of `go test -bench`, with `-benchmem`, `-count`, `-cpu` and `-v` too",
+    about: "Go 1.26: the text of `go test -bench`, with `-benchmem`, `-count`, `-cpu`, `-v` and `-json` too",
     files: is_text,
     mark: Mark::Line(is_marked),
-    hint: "run `go test -bench .` without `-json` and give all that it writes",
+    hint: "run `go test -bench .` and give all that it writes",
     read,
 };
 
 fn is_marked(text: &str) -> bool {
+    match events::output(text) {
+        Some(output) => output.lines().any(is_marked_line),
+        None => is_marked_line(text),
+    }
+}
+
+fn is_marked_line(text: &str) -> bool {
     match Line::of(text) {
         Line::Result { run, .. } => !run.is_empty(),
         Line::Begun { .. } | Line::Ended { .. } => true,
@@ -45,7 +54,18 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let documents = held_documents(input, &ADAPTER)?;
-    let mut transcripts: Vec<Transcript<'_>> = documents.iter().map(Transcript::of).collect();
+    let unwrapped: Vec<_> = documents.iter().map(Unwrapped::of).collect();
+    let both = documents.iter().zip(&unwrapped);
+    let mut transcripts: Vec<Transcript<'_>> = both
+        .map(|(document, unwrapped)| match unwrapped {
+            Some(unwrapped) => {
+                let mut transcript = Transcript::of(unwrapped.lines(), None);
+                transcript.problems.extend(unwrapped.problems.clone());
+                transcript
+            }
+            None => Transcript::of(document.lines(), document.cut_line()),
+        })
+        .collect();
     let mut entries = Vec::new();
     for (document, transcript) in transcripts.iter_mut().enumerate() {
         let is_one_of_many = matches!(input, Input::Tree { .. });
@@ -92,14 +112,10 @@ fn entries_of<'t>(
     for (key, value) in &process.settings {
         settings.entry(key).or_insert_with(|| (*value).to_owned());
     }
-    let has_processors = naming::end_in_processors(process.results.keys().copied());
+    let known = naming::processors(process.results.keys().copied());
     let mut entries = Vec::new();
     for (name, runs) in process.results.into_all() {
-        let (name, processors) = if has_processors {
-            naming::split_processors(name)
-        } else {
-            (name, None)
-        };
+        let (name, processors) = naming::split_processors(name, |number| known.contains(&number));
         let mut facts = settings.clone();
         facts.insert("gomaxprocs", processors.unwrap_or(1).to_string());
         match naming::bench(suite, process.package, name) {

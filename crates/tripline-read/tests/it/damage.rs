@@ -144,7 +144,16 @@ fn is_read_as_its_line(case: &Case, file: usize, at: usize, observed: &Observed)
 fn may_end_after_process(cut: &[u8]) -> bool {
     let last = cut.trim_ascii_end().rsplit(|b| *b == b'\n').next();
     let ends = [&b"PASS"[..], b"FAIL", b"exit status", b"ok  \t", b"?   \t"];
-    last.is_some_and(|last| ends.iter().any(|end| last.starts_with(end)))
+    last.is_some_and(|last| ends.iter().any(|end| last.starts_with(end)) || is_last_object(last))
+}
+
+/// Returns whether a line is the object of `go test -json` that says how a package ended.
+fn is_last_object(line: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let is_end = ["pass", "fail", "skip"]
+        .iter()
+        .any(|end| line.contains(&format!(r#""Action":"{end}","Package""#)));
+    is_end && !line.contains(r#""Test":"#) && line.ends_with('}')
 }
 
 /// Returns where a file is cut.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::line::{Line, Run, failed, is_crash};
-use crate::document::Document;
+use crate::document::Block;
 use crate::grouped::Grouped;
 use crate::place::shown;
 
@@ -63,11 +63,12 @@ struct Reader<'t> {
 }
 
 impl<'t> Transcript<'t> {
-    /// Reads a document.
-    pub(super) fn of(document: &'t Document<'_>) -> Self {
+    /// Reads the lines of an output, the last of which may be cut.
+    pub(super) fn of(lines: impl Iterator<Item = Block<'t>>, cut_line: Option<usize>) -> Self {
         let mut reader = Reader::default();
-        let cut_line = document.cut_line();
-        for block in document.lines() {
+        let mut last = 0;
+        for block in lines {
+            last = block.line;
             let line = Line::of(block.text);
             let is_cut = cut_line == Some(block.line);
             if is_cut && !line.is_an_end() && !block.text.trim().is_empty() {
@@ -77,7 +78,6 @@ impl<'t> Transcript<'t> {
             }
             reader.take(block.line, block.text, line);
         }
-        let last = document.lines().count();
         reader.end(last, false);
         reader.transcript
     }
