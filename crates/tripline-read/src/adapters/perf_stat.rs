@@ -7,9 +7,9 @@
 mod counter;
 mod metrics;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use tripline_model::{BenchId, Reading, SuiteName};
+use tripline_model::{BenchId, MetricName, Reading, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
@@ -64,7 +64,7 @@ struct Reader<'d, 'g> {
     /// The most fields that a line had.
     fields_max: usize,
     /// What was counted of each benchmark, and its first line: perf writes a counter of all processors before the next.
-    benches: Grouped<BenchId, (usize, Vec<Reading>)>,
+    benches: Grouped<BenchId, (usize, Vec<Reading>, BTreeSet<MetricName>)>,
     /// The counters of which there are intervals and no summary yet, by processor and event, and the first line of each.
     parts: BTreeMap<(Option<String>, String), usize>,
 }
@@ -114,7 +114,19 @@ impl Reader<'_, '_> {
             self.listing.problem(line, text);
         }
         let readings = metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
-        let (_, known) = self.benches.of(bench, || (line, Vec::new()));
+        let (_, known, names) = self
+            .benches
+            .of(bench, || (line, Vec::new(), BTreeSet::new()));
+        // Ordered, so that a file of very many counters is not gone through for each of them.
+        if readings
+            .iter()
+            .any(|reading| names.contains(&reading.metric.name))
+        {
+            return Err(format!(
+                "{told} stands twice, and the first is kept: give each run of `perf stat` a file of its own"
+            ));
+        }
+        names.extend(readings.iter().map(|reading| reading.metric.name.clone()));
         known.extend(readings);
         Ok(())
     }
@@ -129,7 +141,7 @@ impl Reader<'_, '_> {
             );
             self.listing.problem(line, text);
         }
-        for (bench, (line, readings)) in self.benches.into_all() {
+        for (bench, (line, readings, _)) in self.benches.into_all() {
             self.listing.keep(line, Entry::new(bench, readings));
         }
     }
