@@ -12,10 +12,10 @@ use crate::{Inputs, VALUE_BYTES, passes};
 /// The answer of one benchmark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The name of the benchmark, as both harnesses call it.
+    /// The name of the benchmark, as all harnesses call it.
     pub benchmark: &'static str,
-    /// The length of a value, its one parameter.
-    pub bytes: usize,
+    /// Its parameters.
+    pub params: Vec<(&'static str, String)>,
     /// The digest.
     pub digest: u64,
 }
@@ -23,19 +23,16 @@ pub struct Answer {
 impl fmt::Display for Answer {
     /// Writes the answer as one JSON object. Nothing in it needs escaping.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            benchmark,
-            bytes,
-            digest,
-        } = self;
-        write!(
-            out,
-            r#"{{"benchmark":"{benchmark}","params":{{"bytes":"{bytes}"}},"answer":"{digest:016x}"}}"#
-        )
+        write!(out, r#"{{"benchmark":"{}","params":{{"#, self.benchmark)?;
+        for (at, (name, value)) in self.params.iter().enumerate() {
+            let comma = if at > 0 { "," } else { "" };
+            write!(out, r#"{comma}"{name}":"{value}""#)?;
+        }
+        write!(out, r#"}},"answer":"{:016x}"}}"#, self.digest)
     }
 }
 
-/// Returns the answers of all benchmarks, given their inputs for a length of value.
+/// Returns the answers of the benchmarks of keys and values, given their inputs for a length of value.
 pub fn answers(inputs: impl Fn(usize) -> Inputs) -> Vec<Answer> {
     let mut answers = Vec::new();
     for bytes in VALUE_BYTES {
@@ -48,7 +45,7 @@ pub fn answers(inputs: impl Fn(usize) -> Inputs) -> Vec<Answer> {
         ];
         answers.extend(digests.map(|(benchmark, digest)| Answer {
             benchmark,
-            bytes,
+            params: vec![("bytes", bytes.to_string())],
             digest,
         }));
     }
@@ -88,25 +85,25 @@ fn delete(inputs: &Inputs) -> u64 {
 }
 
 /// The hash FNV-1a of 64 bits. It is not the store's own hash, which is part of what is measured.
-struct Digest(u64);
+pub(crate) struct Digest(pub(crate) u64);
 
 impl Digest {
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 
-    fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
     }
 
-    fn number(&mut self, number: usize) {
+    pub(crate) fn number(&mut self, number: usize) {
         self.bytes(&(number as u64).to_le_bytes());
     }
 
     /// Adds a value or its absence. The length comes first, so that no two sequences of values read the same.
-    fn value(&mut self, value: Option<&[u8]>) {
+    pub(crate) fn value(&mut self, value: Option<&[u8]>) {
         self.bytes(&[u8::from(value.is_some())]);
         if let Some(value) = value {
             self.number(value.len());
@@ -141,7 +138,7 @@ mod tests {
         let mut seen = answers(Inputs::smoke);
         assert_eq!(seen.len(), 12);
         // No value is in the answer of a pass that deletes, so it is the same for all lengths.
-        seen.retain(|answer| answer.benchmark != "kv/delete" || answer.bytes == 64);
+        seen.retain(|answer| answer.benchmark != "kv/delete" || answer.params[0].1 == "64");
         seen.extend(answers(|_| Inputs::full(64)).into_iter().take(4));
         let digests: BTreeSet<u64> = seen.iter().map(|answer| answer.digest).collect();
         assert_eq!(digests.len(), seen.len());
@@ -151,10 +148,10 @@ mod tests {
     fn an_answer_is_one_json_object() {
         let answer = Answer {
             benchmark: "kv/get",
-            bytes: 64,
+            params: vec![("bytes", "64".to_owned()), ("writers", "4".to_owned())],
             digest: 0xabc,
         };
-        let line = r#"{"benchmark":"kv/get","params":{"bytes":"64"},"answer":"0000000000000abc"}"#;
+        let line = r#"{"benchmark":"kv/get","params":{"bytes":"64","writers":"4"},"answer":"0000000000000abc"}"#;
         assert_eq!(answer.to_string(), line);
     }
 

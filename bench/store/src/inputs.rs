@@ -15,7 +15,7 @@ const KEYS_SMOKE: usize = 200;
 const KEYS_FULL: usize = 1_000;
 
 /// Any constant does; changing it changes every answer.
-const SEED: u64 = 0x5eed;
+pub(crate) const SEED: u64 = 0x5eed;
 
 /// Keys, values of one length, and a shuffled order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Inputs {
 }
 
 /// The generator "`SplitMix64`" of Steele, Lea and Flood: three lines, and good enough to fill values and shuffle keys.
-struct SplitMix(u64);
+pub(crate) struct SplitMix(pub(crate) u64);
 
 impl SplitMix {
     fn next(&mut self) -> u64 {
@@ -115,13 +115,13 @@ impl SplitMix {
         mixed ^ (mixed >> 31)
     }
 
-    fn bytes(&mut self, count: usize) -> Box<[u8]> {
+    pub(crate) fn bytes(&mut self, count: usize) -> Box<[u8]> {
         (0..count).map(|_| self.next().to_le_bytes()[0]).collect()
     }
 
     /// A number below the bound. The remainder's slight preference for small numbers does not matter to a shuffle that
     /// nobody bets on.
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 }

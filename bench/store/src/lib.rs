@@ -1,7 +1,7 @@
-//! The suite of the in-memory store.
+//! The suite of the in-memory store, and of the [`queue`] and the durable [`log`] beside it.
 //!
-//! A benchmark here is one pass over all keys by one thread: `kv/get`, `kv/set`, `kv/overwrite` and `kv/delete`, each
-//! with values of 64, 1,024 and 4,096 bytes. The inputs and the passes are in this library, and the three programs in
+//! A benchmark of the store is one pass over all keys by one thread: `kv/get`, `kv/set`, `kv/overwrite` and `kv/delete`, each
+//! with values of 64, 1,024 and 4,096 bytes. The inputs and the passes are in this library, and the programs in
 //! `benches/` share them, so that the instructions counted, the time taken and the answer given are those of the same
 //! work: `counts` counts instructions, `times` takes wall-clock time, `answers` says what the operations returned.
 //!
@@ -9,11 +9,17 @@
 //! allocates and frees is part of it: `set` pays for the copies of key and value and for the growing tables, `get` for
 //! taking and dropping a handle, `overwrite` for freeing the value it replaces, `delete` for freeing key and value.
 //!
+//! The queue and the log have programs of their own for counts and times, and `tallies` counts the allocations of all,
+//! and how often the log waited for the disk.
+//!
 //! Tests: every pass runs at smoke size, and its answer is compared with what must come out.
 
 mod answer;
 mod inputs;
+pub mod log;
 mod passes;
+pub mod queue;
+pub mod tally;
 
 pub use answer::{Answer, answers};
 pub use inputs::{Inputs, VALUE_BYTES};

@@ -2,8 +2,10 @@
 //!
 //! Tests: through the log.
 
+use std::ops::Range;
+
 use super::handover::Batch as Follow;
-use super::record::{Header, Kind};
+use super::record::{HEADER_BYTES, Header, Kind};
 
 /// The most memory that an empty batch keeps for the next records.
 const KEPT_BYTES_MAX: usize = 1 << 20;
@@ -54,6 +56,18 @@ impl Batch {
         self.bytes.extend_from_slice(summed.payload);
         self.next += 1;
         sequence
+    }
+
+    /// Appends records and returns their numbers.
+    pub(crate) fn push_all(&mut self, summed: &[Summed<'_>]) -> Range<u64> {
+        let start = self.next;
+        // At once: growing bit by bit copies all that is there each time, while others wait for the lock.
+        let bytes = summed.iter().map(|it| HEADER_BYTES + it.payload.len());
+        self.bytes.reserve(bytes.sum());
+        for one in summed {
+            self.push(one);
+        }
+        start..self.next
     }
 }
 

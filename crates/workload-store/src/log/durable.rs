@@ -33,6 +33,7 @@ pub struct Log {
     sync: Sync,
     handover: Arc<Handover<Flusher>>,
     readable: Arc<AtomicU64>,
+    syncs: Arc<AtomicU64>,
     ticker: Option<Ticker>,
     /// Held while a snapshot is written.
     snapshots: Mutex<()>,
@@ -83,7 +84,7 @@ impl Log {
         let next = recovery.records.end;
         let shared = Arc::clone(&media);
         let flusher = Flusher::new(folder, shared, options.segment_bytes, recovered.open, next);
-        let readable = flusher.readable();
+        let (readable, syncs) = (flusher.readable(), flusher.syncs());
         let first = Batch {
             next,
             ..Batch::default()
@@ -99,6 +100,7 @@ impl Log {
             sync: options.sync,
             handover,
             readable,
+            syncs,
             ticker,
             snapshots: Mutex::new(()),
             removal: Mutex::new(()),
@@ -134,12 +136,8 @@ impl Log {
         let summed = payloads.iter().map(|payload| sum(payload.as_ref()));
         let summed = summed.collect::<Result<Vec<_>>>()?;
         self.submit(|batch| {
-            let start = batch.next;
-            for payload in &summed {
-                batch.push(payload);
-            }
             batch.sync |= self.sync == Sync::Always;
-            start..batch.next
+            batch.push_all(&summed)
         })
     }
 
@@ -155,6 +153,13 @@ impl Log {
     #[must_use]
     pub fn end(&self) -> u64 {
         self.readable.load(Ordering::Acquire)
+    }
+
+    /// Returns how many times records were synced since the log was opened: with several threads that wait, fewer than
+    /// there were records. Making a segment syncs files that hold none yet, which is not counted.
+    #[must_use]
+    pub fn syncs(&self) -> u64 {
+        self.syncs.load(Ordering::Relaxed)
     }
 
     /// Returns the records from a number on, up to what is acknowledged now.

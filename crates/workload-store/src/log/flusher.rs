@@ -39,6 +39,8 @@ pub(crate) struct Flusher {
     unsynced: bool,
     /// The records before this one can be read.
     readable: Arc<AtomicU64>,
+    /// How many times records were synced.
+    syncs: Arc<AtomicU64>,
 }
 
 impl Flusher {
@@ -59,12 +61,18 @@ impl Flusher {
             durable: next,
             unsynced: false,
             readable: Arc::new(AtomicU64::new(next)),
+            syncs: Arc::default(),
         }
     }
 
     /// Returns the number that always is the one after the last written record.
     pub(crate) fn readable(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.readable)
+    }
+
+    /// Returns the number that always is that of the syncs so far.
+    pub(crate) fn syncs(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.syncs)
     }
 
     fn write(&mut self, batch: &mut Batch) -> Result<()> {
@@ -114,6 +122,7 @@ impl Flusher {
     fn sync(&mut self) -> Result<()> {
         if self.unsynced {
             self.open.medium.sync().not("synced", &self.open.path)?;
+            self.syncs.fetch_add(1, Ordering::Relaxed);
             self.unsynced = false;
         }
         self.durable = self.next;

@@ -23,6 +23,25 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 #[test]
+fn syncs_are_counted_where_records_wait_for_them() {
+    for (sync, expected) in [(Sync::Always, [1, 2, 2]), (Sync::Never, [0, 0, 1])] {
+        let folder = scratch();
+        let options = Options {
+            sync,
+            ..Options::default()
+        };
+        let (log, _) = Log::open(folder.path(), options).unwrap();
+        assert_eq!(log.syncs(), 0);
+        log.append(b"one").unwrap();
+        let alone = log.syncs();
+        log.append_batch([b"two", b"six"]).unwrap();
+        let together = log.syncs();
+        log.sync().unwrap();
+        assert_eq!([alone, together, log.syncs()], expected, "{sync:?}");
+    }
+}
+
+#[test]
 fn records_come_back_in_order_from_any_number_on() {
     let folder = scratch();
     let written: Vec<Vec<u8>> = (0..200_u8).map(|n| vec![n; usize::from(n)]).collect();

@@ -1,0 +1,143 @@
+//! The time that the log takes, by Criterion's interface.
+//!
+//! A log is made when its benchmark is asked for, and grows from block to block; in the end it is opened anew and has to
+//! have all its records.
+//!
+//! On the disk: so many records made durable at once and by threads that wait, and beside both what the disk alone takes.
+//! In memory: the passes that `log_counts` counts. `append-as-published` repeats the report; its definition is in the
+//! library.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use bench_store::log::{
+    self, AsPublished, BATCHES, Floor, Place, RECORD_BYTES, RECORDS_PER_WRITER, Records, Scratch,
+    WRITERS, Writers,
+};
+use criterion::measurement::WallTime;
+use criterion::{
+    BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+use workload_store::log::Sync;
+
+/// The number of records in a pass in memory.
+const PASS: usize = 1_000;
+
+fn of_records(records: usize) -> String {
+    format!("bytes={RECORD_BYTES},records={records}")
+}
+
+fn batches(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("log");
+    for count in [1].into_iter().chain(BATCHES) {
+        group.throughput(Throughput::Elements(count as u64));
+        let mut floor = None;
+        group.bench_function(BenchmarkId::new("floor", of_records(count)), |bencher| {
+            let floor = floor.get_or_insert_with(|| Floor::new(Place::Disk, count));
+            bencher.iter_custom(|times| (0..times).map(|_| floor.write()).sum());
+        });
+    }
+    for count in BATCHES {
+        group.throughput(Throughput::Elements(count as u64));
+        let records = Records::new(count);
+        let params = format!("{},sync=always", of_records(count));
+        let mut scratch = None;
+        group.bench_function(BenchmarkId::new("append_batch", params), |bencher| {
+            let scratch = scratch.get_or_insert_with(|| Scratch::new(Place::Disk, Sync::Always));
+            bencher.iter(|| {
+                let appended = log::append_batch(scratch.log(), &records);
+                appended.expect("the disk takes the records")
+            });
+        });
+        if let Some(mut scratch) = scratch {
+            scratch.reopen(scratch.log().end());
+        }
+    }
+    group.finish();
+}
+
+fn writers(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("log");
+    let interval = Sync::Interval(Duration::from_secs(1));
+    let always = WRITERS.map(|writers| ("always", Sync::Always, writers));
+    let others = [
+        ("interval", interval, 1),
+        ("never", Sync::Never, 1),
+        ("never", Sync::Never, 16),
+    ];
+    for (word, sync, writers) in always.into_iter().chain(others) {
+        let params = format!("bytes={RECORD_BYTES},sync={word},writers={writers}");
+        group.throughput(Throughput::Elements(RECORDS_PER_WRITER * writers as u64));
+        let mut all = None;
+        group.bench_function(BenchmarkId::new("append", params), |bencher| {
+            let all = all.get_or_insert_with(|| Writers::new(Place::Disk, sync, writers));
+            bencher.iter_custom(|times| all.append(times));
+        });
+        if let Some(all) = all {
+            all.check();
+        }
+    }
+    group.finish();
+}
+
+fn passes(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("log");
+    group.throughput(Throughput::Elements(PASS as u64));
+    let records = Records::new(PASS);
+    group.bench_function(pass("append_unsynced"), |bencher| {
+        let scratch = Scratch::unsynced();
+        bencher.iter(|| {
+            log::append(scratch.log(), &records, |number| {
+                let _ = black_box(number);
+            });
+        });
+    });
+    group.bench_function(pass("append_batch_unsynced"), |bencher| {
+        let scratch = Scratch::unsynced();
+        bencher.iter(|| log::append_batch(scratch.log(), &records));
+    });
+    on_filled(&mut group, &records);
+    group.finish();
+}
+
+fn on_filled(group: &mut BenchmarkGroup<'_, WallTime>, records: &Records) {
+    let mut scratch = Scratch::unsynced();
+    log::append_batch(scratch.log(), records).expect("there is room");
+    group.bench_function(pass("read"), |bencher| {
+        bencher.iter(|| log::read(scratch.log(), |record| drop(black_box(record))));
+    });
+    group.bench_function(pass("snapshot"), |bencher| {
+        bencher.iter(|| log::snapshot(scratch.log(), records));
+    });
+    group.bench_function(pass("restore"), |bencher| {
+        bencher.iter(|| log::restore(scratch.log()));
+    });
+    group.bench_function(pass("reopen"), |bencher| {
+        bencher.iter(|| scratch.reopen(PASS as u64));
+    });
+}
+
+fn pass(name: &str) -> BenchmarkId {
+    BenchmarkId::new(name, of_records(PASS))
+}
+
+fn published(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("log");
+    for records in BATCHES {
+        group.throughput(Throughput::Elements(records as u64));
+        let id = BenchmarkId::new("append-as-published", of_records(records));
+        let mut log = None;
+        group.bench_function(id, |bencher| {
+            let log = log.get_or_insert_with(|| AsPublished::new(Place::Disk, records));
+            bencher.iter_batched(
+                || log.reset(),
+                |()| assert_eq!(log.pass(), 2 * records as u64, "records are missing"),
+                BatchSize::PerIteration,
+            );
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, batches, writers, passes, published);
+criterion_main!(benches);

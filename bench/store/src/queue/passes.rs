@@ -1,0 +1,185 @@
+//! The bodies of the benchmarks of one thread. As those of keys and values, each hands what it got to `see`.
+//!
+//! Tests: what each pass returns and leaves behind.
+
+use std::time::Duration;
+
+use workload_store::Value;
+use workload_store::queue::{
+    DeadLetter, Delivery, Fate, Nack, Priority, PublishError, Queue, Receipt, SettleError,
+    Statistics,
+};
+
+use super::Messages;
+
+/// The time at which all happens, but [`expire`].
+const NOW: Duration = Duration::ZERO;
+
+/// Publishes every message.
+pub fn publish(queue: &Queue, messages: &Messages, mut see: impl FnMut(Result<u64, PublishError>)) {
+    for (payload, priority) in messages.iter() {
+        see(queue.publish(payload, priority));
+    }
+}
+
+/// Publishes handles: no byte is copied.
+pub fn publish_shared(
+    queue: &Queue,
+    values: &[Value],
+    mut see: impl FnMut(Result<u64, PublishError>),
+) {
+    for value in values {
+        see(queue.publish_shared(value.clone(), Priority::default()));
+    }
+}
+
+/// Consumes all that is ready.
+pub fn consume(queue: &Queue, mut see: impl FnMut(Delivery)) {
+    while let Some(delivery) = queue.consume(NOW) {
+        see(delivery);
+    }
+}
+
+/// Acknowledges every delivery.
+pub fn ack(queue: &Queue, receipts: &[Receipt], mut see: impl FnMut(Result<(), SettleError>)) {
+    for receipt in receipts {
+        see(queue.ack(*receipt, NOW));
+    }
+}
+
+/// Gives every delivery back.
+pub fn nack(
+    queue: &Queue,
+    receipts: &[Receipt],
+    nack: Nack,
+    mut see: impl FnMut(Result<Fate, SettleError>),
+) {
+    for receipt in receipts {
+        see(queue.nack(*receipt, nack, NOW));
+    }
+}
+
+/// Lets the deadline of every delivery pass, and has the queue notice.
+pub fn expire(queue: &Queue) -> Statistics {
+    queue.statistics(queue.settings().ack_deadline)
+}
+
+/// Takes every dead letter.
+pub fn take_dead_letters(queue: &Queue, mut see: impl FnMut(DeadLetter)) {
+    while let Some(letter) = queue.take_dead_letter(NOW) {
+        see(letter);
+    }
+}
+
+/// Removes all that is ready.
+pub fn purge(queue: &Queue) -> usize {
+    queue.purge(NOW)
+}
+
+/// Publishes every message, and after each of them consumes and acknowledges the one that has waited for longest.
+pub fn cycle(queue: &Queue, messages: &Messages, mut see: impl FnMut(Option<Delivery>)) {
+    for (payload, priority) in messages.iter() {
+        let published = queue.publish(payload, priority);
+        let delivery = published.ok().and_then(|_| queue.consume(NOW));
+        let settled = delivery.filter(|it| queue.ack(it.receipt, NOW).is_ok());
+        see(settled);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workload_store::queue::{Cause, Fate, Nack};
+
+    use super::super::{MESSAGE_BYTES, Messages};
+    use super::{ack, consume, cycle, expire, nack, publish, publish_shared, take_dead_letters};
+
+    /// The payloads, the highest priority first and within it in order.
+    fn by_priority(messages: &Messages) -> Vec<&[u8]> {
+        let mut sorted: Vec<_> = messages.iter().collect();
+        sorted.sort_by_key(|(_, priority)| std::cmp::Reverse(*priority));
+        sorted.into_iter().map(|(payload, _)| payload).collect()
+    }
+
+    #[test]
+    fn what_is_published_is_delivered_once_and_by_priority() {
+        for (bytes, priorities) in MESSAGE_BYTES
+            .map(|bytes| (bytes, 1))
+            .into_iter()
+            .chain([(64, 10)])
+        {
+            let messages = Messages::smoke(bytes, priorities);
+            let warm = messages.warm_queue();
+            let lent = warm.lend();
+            publish(lent.0, &messages, |id| assert!(id.is_ok()));
+            let mut delivered = Vec::new();
+            consume(lent.0, |delivery| delivered.push(delivery));
+            let payloads: Vec<&[u8]> = delivered.iter().map(|it| &*it.payload).collect();
+            assert_eq!(payloads, by_priority(&messages));
+            let receipts: Vec<_> = delivered.iter().map(|it| it.receipt).collect();
+            ack(lent.0, &receipts, |settled| assert_eq!(settled, Ok(())));
+            assert_eq!(lent.0.statistics(super::NOW).depth(), 0);
+        }
+    }
+
+    #[test]
+    fn a_lent_queue_comes_back_empty() {
+        let messages = Messages::smoke(64, 1);
+        let warm = messages.warm_queue();
+        publish(warm.lend().0, &messages, |id| assert!(id.is_ok()));
+        assert_eq!(warm.lend().0.statistics(super::NOW).depth(), 0);
+    }
+
+    #[test]
+    fn shared_payloads_are_not_copied() {
+        let messages = Messages::smoke(64, 1);
+        let (values, queue) = (messages.values(), messages.new_queue());
+        publish_shared(&queue, &values, |id| assert!(id.is_ok()));
+        let mut same = values.iter();
+        consume(&queue, |it| {
+            assert_eq!(
+                Some(it.payload.as_ptr()),
+                same.next().map(|value| value.as_ptr())
+            );
+        });
+        assert!(same.next().is_none());
+    }
+
+    #[test]
+    fn what_is_given_back_is_ready_again_or_dead() {
+        let messages = Messages::smoke(64, 10);
+        let (queue, receipts) = messages.pending_queue();
+        nack(&queue, &receipts, Nack::Requeue, |fate| {
+            assert_eq!(fate, Ok(Fate::Requeued));
+        });
+        let mut again = 0;
+        consume(&queue, |delivery| {
+            again += usize::from(delivery.attempt == 2);
+        });
+        assert_eq!(again, messages.len());
+
+        let mut dead = 0;
+        take_dead_letters(&messages.dead_queue(), |letter| {
+            dead += usize::from(letter.cause == Cause::Declared);
+        });
+        assert_eq!(dead, messages.len());
+    }
+
+    #[test]
+    fn every_deadline_passes() {
+        let messages = Messages::smoke(64, 10);
+        let (queue, _) = messages.pending_queue();
+        let statistics = expire(&queue);
+        let all = messages.len() as u64;
+        assert_eq!((statistics.expired, statistics.ready), (all, all));
+    }
+
+    #[test]
+    fn a_cycle_delivers_the_backlog_and_leaves_as_much() {
+        let messages = Messages::smoke(64, 1);
+        let queue = messages.ready_queue();
+        let mut ids = Vec::new();
+        cycle(&queue, &messages, |delivery| ids.push(delivery.unwrap().id));
+        assert!(ids.into_iter().eq(1..=messages.len() as u64));
+        assert_eq!(queue.statistics(super::NOW).ready, messages.len() as u64);
+    }
+}
