@@ -24,6 +24,10 @@ use crate::text::shown;
 /// What we call the remote.
 pub(super) const REMOTE: &str = "hub";
 
+/// What serves a remote on this machine. Such a remote does not give folders without files, as hubs do, unless it is told
+/// to; and it is we who start what serves it.
+const SERVES_PARTS: &str = "git -c uploadpack.allowFilter=true upload-pack";
+
 /// Nothing is asked that would take longer.
 const ASKING_TIME_MAX: Duration = Duration::from_secs(60);
 
@@ -63,11 +67,25 @@ impl Reach {
         if !is_known {
             reach.settings.push((url_key(), address(place.remote)?));
         }
+        reach.serve_parts(place)?;
         if let Some(token) = place.token {
             reach.add_token(place, token, is_known)?;
         }
         reach.remember_secrets(place.token);
         Ok(reach)
+    }
+
+    /// Has a remote on this machine served in parts, if nobody says how else it is served.
+    fn serve_parts(&mut self, place: &Place<'_>) -> Result<(), Why> {
+        let key = format!("remote.{REMOTE}.uploadpack");
+        if self.settings.iter().all(|(known, _)| *known != key) {
+            let question = ["ls-remote", "--get-url", "--", place.remote];
+            let answer = ask(place, &self.folder, &question)?;
+            if is_on_this_machine(&String::from_utf8_lossy(&answer.out)) {
+                self.settings.push((key, SERVES_PARTS.to_owned()));
+            }
+        }
+        Ok(())
     }
 
     /// Adds the header that carries the token, for each address that begins with `http`.
@@ -196,6 +214,12 @@ fn address(given: &str) -> Result<String, Why> {
     }
 }
 
+/// Returns whether an address is a path, in one of the forms that can be nothing else.
+fn is_on_this_machine(address: &str) -> bool {
+    let beginnings = ["file://", "/", "./", "../"];
+    beginnings.iter().any(|sign| address.starts_with(sign))
+}
+
 /// Returns the setting that adds a header to requests to an address, without who asks.
 fn header_key(address: &str) -> Option<String> {
     let mut url = Url::parse(address).ok()?;
@@ -298,6 +322,22 @@ mod tests {
             ("../a.git", None),
         ] {
             assert_eq!(header_key(address).as_deref(), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_not_this_machine() {
+        for here in ["file:///repos/a.git", "/repos/a.git", "../a.git", "./a"] {
+            assert!(is_on_this_machine(here), "{here}");
+        }
+        for far in [
+            "https://github.com/a/b",
+            "git@github.com:/a/b",
+            "ssh://h/a",
+            "host:../a",
+            "a",
+        ] {
+            assert!(!is_on_this_machine(far), "{far}");
         }
     }
 
