@@ -174,7 +174,8 @@ fn sample(point: &Point) -> Option<Sample> {
     if !point.is_spread() {
         return Sample::new([point.center]).ok();
     }
-    Sample::new([point.low, point.center, point.high])
+    // A range that was written with a value may be wider than the value, and no value is below zero.
+    Sample::new([point.low.max(0.0), point.center, point.high])
         .or_else(|_| Sample::new([point.center]))
         .ok()
 }

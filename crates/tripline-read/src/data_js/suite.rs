@@ -45,6 +45,8 @@ pub(super) struct Suite<'t> {
     pub(super) runs: usize,
     /// What made the last run.
     pub(super) tool: Option<String>,
+    /// Whether it was said that its ranges are not read.
+    pub(super) has_unread_ranges: bool,
     /// The series that stood at each place of the last run.
     pub(super) last: Vec<usize>,
     met: Vec<Met<'t>>,
@@ -61,6 +63,7 @@ impl<'t> Suite<'t> {
             title,
             runs: 0,
             tool: None,
+            has_unread_ranges: false,
             last: Vec::new(),
             met: Vec::new(),
             by_key: BTreeMap::new(),

@@ -10,12 +10,12 @@ use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, is_harmless};
 use super::loose::Loose;
 use super::shape::Bench;
 use crate::json::Text;
-use crate::quantity::Scale;
+use crate::quantity::{Scale, as_it_is};
 
 /// Returns a point of a benchmark, if its value is a number.
 pub(super) fn point_of(bench: &Bench<'_>, scale: Scale) -> Option<Point> {
     let center = center_of(bench.value?, scale)?;
-    let reach = reach_of(&bench.range, scale).filter(|reach| *reach > 0.0);
+    let reach = reach_of(&bench.range, center, scale).filter(|reach| *reach > 0.0);
     Some(match reach {
         Some(reach) => Point {
             center,
@@ -37,10 +37,26 @@ fn center_of(value: &RawValue, scale: Scale) -> Option<f64> {
     scale.of_text(text.trim())
 }
 
-/// Returns what a range such as `± 755` reaches to each side.
-fn reach_of(range: &Loose<'_>, scale: Scale) -> Option<f64> {
-    let text = range.text()?.trim_start_matches(['±', '+', '/', '-', ' ']);
-    scale.of_text(text.split_whitespace().next()?)
+/// Returns what a range such as `± 755`, `±0.68%` or `755` reaches to each side of a center.
+fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
+    let text = match range {
+        Loose::Number(number) => return Some(scale.of(*number)).filter(|reach| reach.is_finite()),
+        Loose::Text(text) => text.trim_start_matches(['±', '+', '/', '-', ' ']),
+        Loose::Other => return None,
+    };
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    let number = first.trim_end_matches('%');
+    if number == first && words.next() != Some("%") {
+        return scale.of_text(number);
+    }
+    Some(center * as_it_is().of_text(number)? / 100.0)
+}
+
+/// Returns a range that says something else than how far the values reach.
+pub(super) fn unread_range<'b>(bench: &'b Bench<'_>, point: &Point) -> Option<&'b str> {
+    let text = bench.range.text()?.trim();
+    (!text.is_empty() && reach_of(&bench.range, point.center, as_it_is()).is_none()).then_some(text)
 }
 
 /// Returns a time: milliseconds since 1970, or as RFC 3339.
@@ -75,7 +91,7 @@ mod tests {
     use std::borrow::Cow;
 
     use super::*;
-    use crate::quantity::{as_it_is, nanoseconds};
+    use crate::quantity::nanoseconds;
 
     fn text(text: &str) -> Loose<'_> {
         Loose::Text(Cow::Borrowed(text))
@@ -102,12 +118,19 @@ mod tests {
         for (range, expected) in [
             ("± 755", Some(755.0)),
             ("+/- 1,755", Some(1755.0)),
-            ("±1.5%", None),
+            ("±1.5%", Some(3.0)),
+            ("± 0.5 %", Some(1.0)),
             ("stddev: 0.1", None),
+            ("±%", None),
             ("", None),
         ] {
-            assert_eq!(reach_of(&text(range), as_it_is()), expected, "{range}");
+            let reach = reach_of(&text(range), 200.0, as_it_is());
+            assert_eq!(reach, expected, "{range}");
         }
+        let seconds = nanoseconds("s").unwrap();
+        let of_number = |number| reach_of(&Loose::Number(number), 1.0, seconds);
+        assert_eq!(of_number(2.5), Some(2.5e9));
+        assert_eq!(of_number(f64::MAX), None);
     }
 
     #[test]
