@@ -128,6 +128,11 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         )
     },
     exact("system_calls", "calls into the kernel", Better::Lower),
+    exact(
+        "syncs",
+        "waits until the disk has what was written",
+        Better::Lower,
+    ),
     exact("data_reads", "data reads", Better::Lower),
     exact("data_writes", "data writes", Better::Lower),
     exact(

@@ -25,9 +25,9 @@ const ROWS: &[Row] = &[
         reason: "a changed link order moves a few instructions of startup; what is left is the code's own work",
     },
     Row {
-        metrics: &["allocations"],
+        metrics: &["allocations", "syncs"],
         rule: rule((0.0, 0.0), 0.0, 0.01),
-        reason: "one allocation more is a decision somebody made, so it is said however small its share",
+        reason: "one more is a decision somebody made, so it is said however small its share",
     },
     Row {
         metrics: &["allocated_bytes", "heap_peak"],

@@ -74,6 +74,8 @@ fn memory() {
         ("allocated_bytes", 1_000.0, 1_065.0, "regressed fail"),
         ("heap_peak", 100_000.0, 100_100.0, "regressed"),
         ("heap_peak", 100_000.0, 100_200.0, "regressed warn"),
+        ("syncs", 1_000.0, 1_001.0, "regressed warn"),
+        ("syncs", 10.0, 11.0, "regressed fail"),
         ("system_calls", 1_000.0, 1_019.0, "unchanged"),
         ("system_calls", 1_000.0, 1_020.0, "regressed warn"),
         ("system_calls", 1_000.0, 1_050.0, "regressed fail"),
