@@ -46,15 +46,20 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
     };
     let mut words = text.split_whitespace();
     let first = words.next()?;
-    let number = first.trim_end_matches('%');
-    if number == first && words.next() != Some("%") {
-        return scale.of_text(number);
-    }
-    Some(center * as_it_is().of_text(number)? / 100.0)
+    let percent = match first.strip_suffix('%') {
+        Some(number) => number,
+        None if words.next() == Some("%") => first,
+        None => return scale.of_text(first),
+    };
+    Some(center * as_it_is().of_text(percent)? / 100.0)
 }
 
 /// Returns a range that says something else than how far the values reach.
 pub(super) fn unread_range<'b>(bench: &'b Bench<'_>, point: &Point) -> Option<&'b str> {
+    // What was read is not read again: a history has one for each of its values.
+    if point.is_spread() {
+        return None;
+    }
     let text = bench.range.text()?.trim();
     (!text.is_empty() && reach_of(&bench.range, point.center, as_it_is()).is_none()).then_some(text)
 }
