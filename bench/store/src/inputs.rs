@@ -98,7 +98,9 @@ impl Inputs {
     pub fn filled_store(&self) -> Store {
         let store = self.empty_store();
         for (key, value) in self.keys.iter().zip(&self.values) {
-            store.set(key, value);
+            store
+                .set(key, value)
+                .expect("no input is as long as the store's limits");
         }
         store
     }

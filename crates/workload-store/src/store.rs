@@ -1,9 +1,49 @@
 //! The store: hashes a key once and passes it to the shard the hash belongs to.
 //!
-//! Tests: small stories here; the model and the threads in `tests/it/store.rs`.
+//! Tests: `tests/it/store` compares it with a model; every schedule of small cases in `store/explored.rs`.
 
-use crate::shard::Shard;
-use crate::{Shards, Value, hash};
+mod arena;
+mod clock;
+mod error;
+#[cfg(test)]
+mod explored;
+mod handle;
+mod hash;
+mod limit;
+mod many;
+mod number;
+mod record;
+mod scan;
+mod shard;
+mod shards;
+mod slab;
+mod state;
+mod statistics;
+mod sync;
+mod time;
+mod upkeep;
+mod wheel;
+
+pub use error::{BatchError, Error};
+pub use handle::Handle;
+pub use limit::{ENTRY_BYTES, Eviction, Limit};
+pub use scan::Scan;
+pub use shards::Shards;
+pub use statistics::Statistics;
+pub use time::TimeToLive;
+
+use crate::Value;
+use clock::Clock;
+use limit::Budget;
+use record::SHORT_BYTES_MAX;
+use shard::Shard;
+use state::{Key, New, Refused, Shared, State};
+
+/// The longest key.
+pub const KEY_BYTES_MAX: usize = 64 << 10;
+
+/// The longest value.
+pub const VALUE_BYTES_MAX: usize = 16 << 20;
 
 /// A map from byte keys to byte values that many threads may use at once.
 ///
@@ -12,91 +52,207 @@ use crate::{Shards, Value, hash};
 pub struct Store {
     count: Shards,
     shards: Box<[Shard]>,
+    shared: Shared,
 }
 
 impl Store {
     /// Returns an empty store. It allocates its shards and nothing else until the first key comes.
     #[must_use]
     pub fn new(count: Shards) -> Self {
-        let shards = (0..count.count()).map(|_| Shard::default()).collect();
-        Self { count, shards }
+        Self::made(count, None)
     }
 
-    /// Stores a copy of the value under a copy of the key, and returns the value that was there before.
-    pub fn set(&self, key: &[u8], value: &[u8]) -> Option<Value> {
-        // Copied before the lock is taken: others wait for a pointer to change, not for the copy.
-        let value = Value::copied(value);
-        let hash = hash::of(key);
-        self.shard(hash).set(hash, key, value)
+    /// Returns an empty store that never holds more than the limit.
+    #[must_use]
+    pub fn limited(count: Shards, limit: Limit) -> Self {
+        Self::made(count, Some(limit))
+    }
+
+    fn made(count: Shards, limit: Option<Limit>) -> Self {
+        Self {
+            count,
+            shards: (0..count.count()).map(|_| Shard::default()).collect(),
+            shared: Shared {
+                clock: Clock::default(),
+                budget: Budget::new(limit),
+            },
+        }
+    }
+
+    /// Stores a copy of the value under a copy of the key, for good, and returns the value that was there before.
+    ///
+    /// # Errors
+    ///
+    /// When the key or the value is too long, or the memory limit leaves no room.
+    pub fn set(&self, key: &[u8], value: &[u8]) -> Result<Option<Handle>, Error> {
+        let value = copied(key, value)?;
+        self.write(key, value, None)
     }
 
     /// Returns a handle on the value of a key. The handle stays good whatever happens to the key afterwards.
     #[must_use]
-    pub fn get(&self, key: &[u8]) -> Option<Value> {
-        let hash = hash::of(key);
-        self.shard(hash).get(hash, key)
+    pub fn get(&self, key: &[u8]) -> Option<Handle> {
+        let (key, shard) = self.at(key);
+        shard.lock().read(key, &self.shared)
+    }
+
+    /// Returns a copy of the value of a key.
+    #[must_use]
+    pub fn get_copy(&self, key: &[u8]) -> Option<Vec<u8>> {
+        // Copied from the handle, after the shard has released its lock.
+        self.get(key).map(|value| value.to_vec())
+    }
+
+    /// Returns whether a key is there. This is no use of it: neither the statistics nor an eviction take notice.
+    #[must_use]
+    pub fn exists(&self, key: &[u8]) -> bool {
+        let (key, shard) = self.at(key);
+        shard.lock().find(key, &self.shared).is_some()
     }
 
     /// Removes a key and its value, and returns whether it was there.
     pub fn delete(&self, key: &[u8]) -> bool {
-        let hash = hash::of(key);
-        // The entry is freed when this line ends, after the shard has released its lock.
-        self.shard(hash).delete(hash, key).is_some()
+        let (key, shard) = self.at(key);
+        let mut state = shard.lock();
+        let Some(found) = state.find(key, &self.shared) else {
+            return false;
+        };
+        state.counts.deleted += 1;
+        let removed = state.remove(key.hash, found, &self.shared);
+        // A long value takes its time to be freed: others need not wait for it.
+        drop(state);
+        drop(removed);
+        true
     }
 
     /// Returns the number of keys: their sum over the shards, one after the other.
     ///
     /// While other threads write, it may be a number that the store never had at any one moment: a key that moved from
-    /// a shard not yet counted to one already counted is missed.
+    /// a shard not yet counted to one already counted is missed. Keys that have expired count until they are removed.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.shards.iter().map(Shard::len).sum()
+        self.shards.iter().map(|shard| shard.lock().len()).sum()
     }
 
     /// Returns whether there is no key, under the same reservation as [`Self::len`].
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.shards.iter().all(|shard| shard.len() == 0)
+        self.shards.iter().all(|shard| shard.lock().len() == 0)
     }
 
-    fn shard(&self, hash: u64) -> &Shard {
-        &self.shards[self.count.of(hash)]
+    /// Returns what the store has done so far and what it holds, under the same reservation as [`Self::len`].
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        let mut sum = Statistics::default();
+        for shard in &self.shards {
+            sum += shard.lock().statistics();
+        }
+        sum
+    }
+
+    /// Stores a value, and makes room for it if there is a limit.
+    fn write(
+        &self,
+        key: &[u8],
+        mut value: New<'_>,
+        deadline: Option<u64>,
+    ) -> Result<Option<Handle>, Error> {
+        // Out here, because a handle is as long as a short value: each level that returned it would copy it.
+        let mut previous = None;
+        self.change(key, |state, key, shared| {
+            let found = state.find(key, shared);
+            state.write(key, found, &mut value, deadline, shared, &mut previous)?;
+            state.counts.writes += 1;
+            Ok(())
+        })?;
+        Ok(previous)
+    }
+
+    /// Tries a change of a key until it has its room or none can be made. The lock is not held while room is made
+    /// elsewhere, hence a change looks its key up anew each time.
+    #[inline]
+    fn change<T>(
+        &self,
+        key: &[u8],
+        mut change: impl FnMut(&mut State, Key<'_>, &Shared) -> Result<T, Undone>,
+    ) -> Result<T, Error> {
+        let (key, shard) = self.at(key);
+        loop {
+            let done = change(&mut shard.lock(), key, &self.shared);
+            match done {
+                Ok(done) => return Ok(done),
+                Err(Undone::Error(error)) => return Err(error),
+                Err(Undone::Refused(Refused::Arena)) => return Err(Error::ShardFull),
+                Err(Undone::Refused(Refused::Limit { needed, whole })) => {
+                    self.make_room(key.hash, needed, whole)?;
+                }
+            }
+        }
+    }
+
+    /// Evicts a key: from the shard of the hash, or else from the next one that has any.
+    fn make_room(&self, hash: u64, needed: u64, whole: u64) -> Result<(), Error> {
+        let limit = self
+            .shared
+            .budget
+            .limit()
+            .map_or(u64::MAX, |limit| limit.bytes);
+        let (before, from_first) = self.shards.split_at(self.count.of(hash));
+        // What can never fit costs nobody their place.
+        let mut shards = from_first.iter().chain(before).filter(|_| whole <= limit);
+        let evicted = shards.find_map(|shard| {
+            let mut state = shard.lock();
+            state.evict(&self.shared)
+        });
+        evicted
+            .map(drop)
+            .ok_or(Error::MemoryLimit { needed, limit })
+    }
+
+    #[inline]
+    fn at<'a>(&self, key: &'a [u8]) -> (Key<'a>, &Shard) {
+        let hash = hash::of(key);
+        (Key { hash, bytes: key }, &self.shards[self.count.of(hash)])
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Store;
-    use crate::Shards;
+/// Why a change was not made this time.
+enum Undone {
+    /// Room may help.
+    Refused(Refused),
+    /// Nothing helps.
+    Error(Error),
+}
 
-    #[test]
-    fn set_returns_what_it_replaces() {
-        let store = Store::new(Shards::default());
-        assert_eq!(store.set(b"k", b"one"), None);
-        assert_eq!(store.set(b"k", b"two").as_deref(), Some(&b"one"[..]));
-        assert_eq!(store.get(b"k").as_deref(), Some(&b"two"[..]));
-        assert_eq!(store.len(), 1);
+impl From<Refused> for Undone {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
     }
+}
 
-    #[test]
-    fn a_handle_outlives_overwrite_and_delete() {
-        let store = Store::new(Shards::default());
-        store.set(b"k", b"one");
-        let handle = store.get(b"k").unwrap();
-        store.set(b"k", b"two");
-        assert!(store.delete(b"k"));
-        assert_eq!(&*handle, b"one");
+impl From<Error> for Undone {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
     }
+}
 
-    #[test]
-    fn what_is_not_there_is_not_found() {
-        let store = Store::new(Shards::default());
-        assert!(store.is_empty());
-        assert_eq!(store.get(b"k"), None);
-        assert!(!store.delete(b"k"));
-        store.set(b"k", b"");
-        assert!(!store.is_empty());
-        assert_eq!(store.get(b"").as_deref(), None);
-        assert_eq!(store.get(b"k").as_deref(), Some(&b""[..]));
+fn check(key: &[u8], value: &[u8]) -> Result<(), Error> {
+    if key.len() > KEY_BYTES_MAX {
+        return Err(Error::KeyTooLong(key.len()));
     }
+    if value.len() > VALUE_BYTES_MAX {
+        return Err(Error::ValueTooLong(value.len()));
+    }
+    Ok(())
+}
+
+/// Makes a value ready for the store. A long one is copied here, before a lock is taken: others wait for a number to
+/// change, not for the copy.
+fn copied<'a>(key: &[u8], value: &'a [u8]) -> Result<New<'a>, Error> {
+    check(key, value)?;
+    Ok(if value.len() > SHORT_BYTES_MAX {
+        New::Long(Value::copied(value))
+    } else {
+        New::Short(value)
+    })
 }

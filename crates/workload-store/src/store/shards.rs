@@ -16,7 +16,7 @@ pub struct Shards {
 }
 
 impl Shards {
-    /// The largest number of shards: more locks than any machine has threads, and still only 8 MiB of them.
+    /// The largest number of shards: more locks than any machine has threads, and still only 24 MiB of them.
     pub const COUNT_MAX: usize = 1 << 16;
 
     /// Returns the given number of shards, or nothing if it is not a power of two or above [`Self::COUNT_MAX`].
@@ -39,7 +39,7 @@ impl Shards {
 
     /// Returns the number of the shard that a hash belongs to, always below [`Self::count`].
     #[inline]
-    pub(crate) const fn of(self, hash: u64) -> usize {
+    pub(super) const fn of(self, hash: u64) -> usize {
         let below_the_tag = hash >> (u64::BITS - TAG_BITS - self.bits);
         // The mask keeps at most sixteen bits, so nothing is cut off on any target.
         below_the_tag as usize & (self.count() - 1)
@@ -47,7 +47,7 @@ impl Shards {
 }
 
 impl Default for Shards {
-    /// Returns 64 shards: enough that a few dozen threads seldom wait, and only 8 KiB when the store is empty.
+    /// Returns 64 shards: enough that a few dozen threads seldom wait, and only 24 KiB when the store is empty.
     fn default() -> Self {
         Self { bits: 6 }
     }
@@ -56,7 +56,7 @@ impl Default for Shards {
 #[cfg(test)]
 mod tests {
     use super::Shards;
-    use crate::hash;
+    use crate::store::hash;
 
     #[test]
     fn only_powers_of_two_up_to_the_limit_are_numbers_of_shards() {

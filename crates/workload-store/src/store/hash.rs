@@ -15,7 +15,7 @@ const STATE: FixedState = FixedState::with_seed(SEED);
 
 /// Returns the hash of a key: the same in every process on every run.
 #[inline]
-pub(crate) fn of(key: &[u8]) -> u64 {
+pub(super) fn of(key: &[u8]) -> u64 {
     let mut hasher = STATE.build_hasher();
     // The bytes alone: `Hash for [u8]` would also hash the length, which the hasher mixes in by itself.
     hasher.write(key);

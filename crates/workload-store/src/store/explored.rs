@@ -1,0 +1,80 @@
+//! Small cases, taken through every order in which their threads can run.
+//!
+//! shuttle replaces the locks and the atomics of this crate's own tests (`sync.rs`) and decides at each of them whose
+//! turn it is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shuttle::scheduler::DfsScheduler;
+use shuttle::{Config, Runner, thread};
+
+use super::{ENTRY_BYTES, Error, Eviction, Limit, Shards, Store};
+
+/// Runs a case under every schedule there is.
+fn explore(case: impl Fn() + Send + Sync + 'static) {
+    let every_schedule = DfsScheduler::new(None, false);
+    let schedules = Runner::new(every_schedule, Config::default()).run(case);
+    assert!(schedules > 1, "the threads never met");
+}
+
+/// A store of two shards with room for one key of one byte with a value of one.
+fn narrow(eviction: Eviction) -> Arc<Store> {
+    let limit = Limit {
+        bytes: ENTRY_BYTES + 2,
+        eviction,
+    };
+    Arc::new(Store::limited(Shards::new(2).unwrap(), limit))
+}
+
+/// Two writers and one place: one of them gets it, the other is told.
+#[test]
+fn the_last_bytes_are_given_once() {
+    explore(|| {
+        let store = narrow(Eviction::Refuse);
+        let other = Arc::clone(&store);
+        let theirs = thread::spawn(move || other.set(b"a", b"1"));
+        let ours = store.set(b"b", b"1");
+        let mut both = [theirs.join().unwrap(), ours];
+        both.sort_unstable_by_key(Result::is_err);
+        let (needed, limit) = (ENTRY_BYTES + 2, ENTRY_BYTES + 2);
+        assert_eq!(both, [Ok(None), Err(Error::MemoryLimit { needed, limit })]);
+        assert_eq!(store.statistics().bytes, limit);
+        assert!(store.delete(b"a") != store.delete(b"b"));
+        assert_eq!(store.set(b"c", b"1"), Ok(None));
+    });
+}
+
+/// A key that is counted by two threads is counted twice.
+#[test]
+fn no_count_is_lost() {
+    explore(|| {
+        let store = Arc::new(Store::new(Shards::new(1).unwrap()));
+        let other = Arc::clone(&store);
+        let theirs = thread::spawn(move || other.incr(b"n", 1).unwrap());
+        store.incr(b"n", 1).unwrap();
+        theirs.join().unwrap();
+        assert_eq!(store.get(b"n").as_deref(), Some(&b"2"[..]));
+    });
+}
+
+/// A key that expires while two threads come upon it is removed once.
+#[test]
+fn a_key_expires_once() {
+    explore(|| {
+        let store = narrow(Eviction::Refuse);
+        store.set_for(b"a", b"1", Duration::from_millis(1)).unwrap();
+        let other = Arc::clone(&store);
+        let theirs = thread::spawn(move || {
+            other.advance(Duration::from_millis(1));
+            other.remove_expired(9)
+        });
+        let seen = store.get(b"a");
+        let removed = theirs.join().unwrap();
+        assert_eq!(store.get(b"a"), None);
+        let statistics = store.statistics();
+        assert_eq!((statistics.expired, statistics.bytes), (1, 0));
+        assert!(removed == 1 || seen.is_none());
+        assert_eq!(store.set(b"b", b"1"), Ok(None));
+    });
+}
