@@ -6,10 +6,12 @@
 //! Tests: what was written is in the file.
 
 use std::fs::{self, File, OpenOptions};
+use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{FallocateFlags, fallocate};
+use rustix::io::{Errno, retry_on_intr};
 use tempfile::TempDir;
 
 use super::{Place, RECORD_BYTES};
@@ -72,9 +74,18 @@ fn make(folder: &TempDir) -> File {
     let mut options = OpenOptions::new();
     let file = options.read(true).write(true).create_new(true).open(path);
     let file = file.expect("there is room");
-    fallocate(&file, FallocateFlags::empty(), 0, ALLOCATED).expect("there is room");
+    allocate(&file, ALLOCATED).expect("there is room");
     file.sync_all().expect("the disk takes a sync");
     file
+}
+
+/// Gives a file room on the disk, as the log does.
+pub(super) fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    match retry_on_intr(|| fallocate(file, FallocateFlags::empty(), 0, bytes)) {
+        // A file system that cannot promise the room.
+        Err(Errno::OPNOTSUPP) => file.set_len(bytes),
+        other => Ok(other?),
+    }
 }
 
 #[cfg(test)]
