@@ -17,9 +17,8 @@ fn empty(records: usize) -> (Scratch, Records) {
 }
 
 fn filled(records: usize) -> (Scratch, Records) {
-    let (scratch, records) = empty(records);
-    passes::append_batch(scratch.log(), &records).expect("there is room");
-    (scratch, records)
+    let records = Records::new(records);
+    (Scratch::filled(&records), records)
 }
 
 fn snapshotted(records: usize) -> (Scratch, Records) {

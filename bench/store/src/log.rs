@@ -7,7 +7,8 @@
 //!
 //! What ends in `-as-published` repeats the definition of somebody else's report: see [`AsPublished`].
 //!
-//! A time is only given out when the log, opened anew, has all the records.
+//! What a pass returns is checked while it is timed. A log on the disk is opened anew when the times of its benchmark
+//! have been given out, and the program fails unless it has all the records.
 //!
 //! Tests: each benchmark's records are there after the log was opened anew.
 

@@ -1,11 +1,16 @@
-//! What the benchmarks of the log answered: a digest of what the log has, after it was opened anew.
+//! What the benchmarks of the log answered: a digest of what the passes returned, and of what a log that was written to
+//! has when it is opened anew.
 //!
-//! Taken in memory: what a log holds does not depend on the disk. Tests: the same answers every time, and none twice.
+//! Taken in memory: what a log holds does not depend on the disk. Tests: the same answers every time, and other answers
+//! where other records are stored.
 
-use workload_store::log::Sync;
+use workload_store::log::{Error, Sync};
 
 use super::{BATCHES, Place, RECORD_BYTES, Records, Scratch, WRITERS, Writers, passes, writers};
 use crate::answer::{Answer, Digest};
+
+/// The number of records in a pass that no disk takes part in.
+const PASS: usize = 1_000;
 
 /// Returns the answers.
 #[must_use]
@@ -28,7 +33,16 @@ pub fn answers() -> Vec<Answer> {
         ],
         digest: of(&Writers::new(Place::Memory, Sync::Always, writers).answer()),
     });
-    batches.into_iter().chain(writers).collect()
+    let unsynced = unsynced(&Records::new(PASS)).map(|(benchmark, digest)| Answer {
+        benchmark,
+        params: vec![
+            ("bytes", RECORD_BYTES.to_string()),
+            ("records", PASS.to_string()),
+        ],
+        digest,
+    });
+    let durable = batches.into_iter().chain(writers);
+    durable.chain(unsynced).collect()
 }
 
 fn batch(records: usize) -> u64 {
@@ -44,6 +58,65 @@ fn of(records: &[Vec<u8>]) -> u64 {
     digest.0
 }
 
+/// The passes that no disk takes part in.
+fn unsynced(records: &Records) -> [(&'static str, u64); 6] {
+    let empty = Scratch::unsynced;
+    let filled = || Scratch::filled(records);
+    let append = pass(empty(), |scratch, digest| {
+        passes::append(scratch.log(), records, |it| digest.number(count(it)));
+        scratch.reopen(scratch.log().end());
+        held(scratch, digest);
+    });
+    let append_batch = pass(empty(), |scratch, digest| {
+        let appended = passes::append_batch(scratch.log(), records);
+        digest.number(count(appended.map(|numbers| numbers.end)));
+        scratch.reopen(scratch.log().end());
+        held(scratch, digest);
+    });
+    let read = pass(filled(), held);
+    let reopen = pass(filled(), |scratch, digest| {
+        scratch.reopen(PASS as u64);
+        held(scratch, digest);
+    });
+    let snapshot = pass(filled(), |scratch, digest| {
+        digest.number(count(passes::snapshot(scratch.log(), records)));
+        let written = scratch.log().restore().expect("the log is whole").snapshot;
+        for record in written.into_iter().flatten() {
+            digest.value(record.ok().as_deref());
+        }
+    });
+    let restore = pass(filled(), |scratch, digest| {
+        passes::snapshot(scratch.log(), records).expect("there is room");
+        digest.number(count(passes::restore(scratch.log())));
+    });
+    [
+        ("log/append_unsynced", append),
+        ("log/append_batch_unsynced", append_batch),
+        ("log/read", read),
+        ("log/reopen", reopen),
+        ("log/snapshot", snapshot),
+        ("log/restore", restore),
+    ]
+}
+
+fn pass(mut scratch: Scratch, see: impl FnOnce(&mut Scratch, &mut Digest)) -> u64 {
+    let mut digest = Digest::new();
+    see(&mut scratch, &mut digest);
+    digest.0
+}
+
+/// Adds the records of a log, in their order.
+fn held(scratch: &mut Scratch, digest: &mut Digest) {
+    passes::read(scratch.log(), |record| {
+        digest.value(record.ok().map(|it| it.payload).as_deref());
+    });
+}
+
+/// Returns the number that was answered: no pass here answers with as many when it is refused.
+fn count(answered: Result<u64, Error>) -> usize {
+    answered.map_or(usize::MAX, |number| number as usize)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -54,7 +127,15 @@ mod tests {
     fn answers_are_the_same_every_time_and_differ_with_the_work() {
         let seen = answers();
         assert_eq!(seen, answers());
-        let digests: BTreeSet<u64> = seen.iter().map(|it| it.digest).collect();
-        assert_eq!(digests.len(), seen.len());
+        let ids: BTreeSet<String> = seen
+            .iter()
+            .map(|it| format!("{}{:?}", it.benchmark, it.params))
+            .collect();
+        assert_eq!((seen.len(), ids.len()), (15, 15));
+        // Who reads a log answers with what was appended; these store other records each.
+        let durable = seen.iter().filter(|it| it.params.len() == 3);
+        let digests: Vec<u64> = durable.map(|it| it.digest).collect();
+        let different: BTreeSet<&u64> = digests.iter().collect();
+        assert_eq!(different.len(), digests.len());
     }
 }

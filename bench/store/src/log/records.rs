@@ -51,15 +51,19 @@ impl Records {
 pub enum Place {
     /// On a disk. Here and not in the usual folder for temporary files, which is in memory on many machines.
     Disk,
-    /// In memory, where there is such a place: for what is no question to a disk.
+    /// In memory, for what is no question to a disk. Where there is no `/dev/shm` it is the usual folder for temporary
+    /// files: if that is on a disk, times are of that disk.
     Memory,
 }
+
+/// Enough for the most that is appended at once. Where a place in memory is small, many logs must fit beside each other.
+const SEGMENT_BYTES_IN_MEMORY: u64 = 2 << 20;
 
 /// A log in a folder of its own, which is removed with it.
 #[derive(Debug)]
 pub struct Scratch {
     log: Option<Log>,
-    sync: Sync,
+    options: Options,
     folder: TempDir,
 }
 
@@ -71,14 +75,38 @@ impl Scratch {
     #[must_use]
     pub fn new(place: Place, sync: Sync) -> Self {
         let folder = place.folder();
-        let log = Some(open(folder.path(), sync));
-        Self { log, sync, folder }
+        let segment_bytes = match place {
+            Place::Disk => Options::default().segment_bytes,
+            Place::Memory => SEGMENT_BYTES_IN_MEMORY,
+        };
+        let options = Options {
+            sync,
+            segment_bytes,
+        };
+        let log = Some(open(folder.path(), options));
+        Self {
+            log,
+            options,
+            folder,
+        }
     }
 
     /// Returns an empty log that nobody syncs, in memory.
     #[must_use]
     pub fn unsynced() -> Self {
         Self::new(Place::Memory, Sync::Never)
+    }
+
+    /// Returns a log with records that nobody syncs, in memory.
+    ///
+    /// # Panics
+    /// There is no room for it.
+    #[must_use]
+    pub fn filled(records: &Records) -> Self {
+        let scratch = Self::unsynced();
+        let appended = scratch.log().append_batch(records.as_slice());
+        appended.expect("there is room");
+        scratch
     }
 
     /// Returns the log.
@@ -90,12 +118,6 @@ impl Scratch {
         self.log.as_ref().expect("it is open")
     }
 
-    /// Returns the folder.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
-    }
-
     /// Closes the log and opens it anew.
     ///
     /// # Panics
@@ -104,7 +126,7 @@ impl Scratch {
         if let Some(log) = self.log.take() {
             log.close().expect("the disk takes the last sync");
         }
-        let log = open(self.folder.path(), self.sync);
+        let log = open(self.folder.path(), self.options);
         assert_eq!(log.end(), records, "records were lost, or came twice");
         self.log = Some(log);
     }
@@ -120,11 +142,7 @@ impl Place {
     }
 }
 
-fn open(folder: &Path, sync: Sync) -> Log {
-    let options = Options {
-        sync,
-        ..Options::default()
-    };
+fn open(folder: &Path, options: Options) -> Log {
     let opened = Log::open(folder, options);
     opened.expect("the log is whole, and the disk takes it").0
 }
