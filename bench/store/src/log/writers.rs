@@ -1,6 +1,7 @@
 //! Threads that append one record after the other, each waiting for its own.
 //!
-//! Tests: every record is there once after the log was opened anew.
+//! Tests: every record is there once after the log was opened anew. That syncs are shared is checked where there is a
+//! disk to wait for.
 
 use std::sync::Barrier;
 use std::thread;
@@ -22,6 +23,8 @@ pub const RECORDS_PER_WRITER: u64 = 10;
 #[derive(Debug)]
 pub struct Writers {
     scratch: Scratch,
+    /// Whether several wait for a disk at once, and so share its syncs.
+    share: bool,
     writers: usize,
     /// The number of records so far.
     appended: u64,
@@ -34,6 +37,7 @@ impl Writers {
         let scratch = Scratch::new(place, sync);
         Self {
             scratch,
+            share: matches!((place, sync), (Place::Disk, Sync::Always)) && writers > 1,
             writers,
             appended: 0,
         }
@@ -55,8 +59,13 @@ impl Writers {
     /// Opens the log anew.
     ///
     /// # Panics
-    /// It has not exactly the records that were appended.
+    /// It has not exactly the records that were appended, or there was a sync for each though several threads waited.
     pub fn check(mut self) {
+        let (syncs, records) = (self.scratch.log().syncs(), self.appended);
+        assert!(
+            !self.share || syncs < records,
+            "{syncs} syncs for {records} records: nobody shared one"
+        );
         self.scratch.reopen(self.appended);
     }
 

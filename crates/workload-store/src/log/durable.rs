@@ -156,7 +156,8 @@ impl Log {
     }
 
     /// Returns how many times records were synced since the log was opened: with several threads that wait, fewer than
-    /// there were records. Making a segment syncs files that hold none yet, which is not counted.
+    /// there were records. The mark that ends a full segment counts as one. Making a segment syncs files that hold none
+    /// yet, which is not counted.
     #[must_use]
     pub fn syncs(&self) -> u64 {
         self.syncs.load(Ordering::Relaxed)
