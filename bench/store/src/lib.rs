@@ -1,7 +1,7 @@
 //! The suite of the in-memory store, and of the [`queue`] and the durable [`log`] beside it.
 //!
-//! A benchmark of the store is one pass over all keys by one thread: `kv/get`, `kv/set`, `kv/overwrite` and `kv/delete`, each
-//! with values of 64, 1,024 and 4,096 bytes. The inputs and the passes are in this library, and the programs in
+//! A benchmark of the store is one pass over all keys by one thread: `kv/get`, `kv/set`, `kv/overwrite` and `kv/delete`,
+//! each with values of 64, 1,024 and 4,096 bytes. The inputs and the passes are in this library, and the programs in
 //! `benches/` share them, so that the instructions counted, the time taken and the answer given are those of the same
 //! work: `counts` counts instructions, `times` takes wall-clock time, `answers` says what the operations returned.
 //!

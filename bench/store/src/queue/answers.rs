@@ -1,7 +1,7 @@
 //! What the benchmarks of the queue answered.
 //!
-//! In `queue/deliver` each thread gets other messages each time; that every message is delivered once is checked where it is timed.
-//! Tests: the same answers every time, and none twice.
+//! In `queue/deliver` each thread gets other messages each time; that every message is delivered once is checked where it
+//! is timed. Tests: the same answers every time, and other answers where other payloads come back.
 
 use std::time::Duration;
 

@@ -4,6 +4,7 @@
 //!
 //! - **publish**: a set of queues made anew for each message, a queue created in it and freed again with its message; a
 //!   payload of zeros, allocated each time; and `block_on` of a runtime. Theirs also formatted an id, ours is a number.
+//!   Theirs moved the payload into the message; ours copies it, here as in **deliver**.
 //! - **deliver**: a set of queues made anew for each thousand messages. All of them are published *before* the first
 //!   consumer is started, so nothing is concurrent between the two sides; consumers are tasks of a runtime, and their
 //!   start is in the time. How long a payload was it does not say; here it has 64 bytes.

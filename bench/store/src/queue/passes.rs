@@ -91,7 +91,9 @@ mod tests {
     use workload_store::queue::{Cause, Fate, Nack};
 
     use super::super::{MESSAGE_BYTES, Messages};
-    use super::{ack, consume, cycle, expire, nack, publish, publish_shared, take_dead_letters};
+    use super::{
+        ack, consume, cycle, expire, nack, publish, publish_shared, purge, take_dead_letters,
+    };
 
     /// The payloads, the highest priority first and within it in order.
     fn by_priority(messages: &Messages) -> Vec<&[u8]> {
@@ -157,11 +159,23 @@ mod tests {
         });
         assert_eq!(again, messages.len());
 
+        let (queue, receipts) = messages.pending_queue();
+        nack(&queue, &receipts, Nack::DeadLetter, |fate| {
+            assert_eq!(fate, Ok(Fate::DeadLettered));
+        });
         let mut dead = 0;
-        take_dead_letters(&messages.dead_queue(), |letter| {
+        take_dead_letters(&queue, |letter| {
             dead += usize::from(letter.cause == Cause::Declared);
         });
         assert_eq!(dead, messages.len());
+    }
+
+    #[test]
+    fn a_purge_removes_all_that_is_ready() {
+        let messages = Messages::smoke(64, 10);
+        let queue = messages.ready_queue();
+        assert_eq!(purge(&queue), messages.len());
+        assert_eq!(queue.statistics(super::NOW).depth(), 0);
     }
 
     #[test]
