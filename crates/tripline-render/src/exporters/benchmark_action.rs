@@ -22,9 +22,12 @@ pub(super) static BIGGER: Exporter = Exporter {
     export: |told| export(told, Better::Higher),
 };
 
+/// What it is called where it is refused.
+const FORM: &str = "a list of values";
+
 fn export(told: &Export<'_>, better: Better) -> Result<String, ExportError> {
-    export::is_new(told, "a list of values")?;
-    export::is_once(told, "a list of values")?;
+    export::is_new(told, FORM)?;
+    export::is_once(told, FORM)?;
     let measurements = told.runs.iter().flat_map(Run::measurements);
     let entries: Vec<Value> = measurements
         .flat_map(|measurement| {

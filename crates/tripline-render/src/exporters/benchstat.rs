@@ -1,7 +1,7 @@
 //! The benchmark format of the Go project, which `benchstat` reads: a line for each value, so that it can do its
 //! statistics.
 //!
-//! A unit means one thing to it, so metrics other than Go's own four are units of their own name. Tested by
+//! A unit means one thing to it, so metrics other than Go's own three are units of their own name. Tested by
 //! `tests/render/export`, and by the adapter that reads the format.
 
 use std::collections::{BTreeMap, BTreeSet};

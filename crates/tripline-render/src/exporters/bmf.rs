@@ -3,7 +3,8 @@
 //! Who reads it knows a benchmark by its key, but takes a key for a slug where it looks like one, and makes a slug of
 //! every name. So a key always has a slash, and where two have one slug, a digest of its own tells each apart: it stays the
 //! same however many there are. A slug is ASCII, into which other scripts are transcribed by tables of their own
-//! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. Measures that are known there keep their names there. Tested by `tests/render/export`.
+//! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. Measures that are known there
+//! keep their names there. Tested by `tests/render/export`.
 
 use std::collections::BTreeMap;
 
