@@ -1,7 +1,8 @@
 //! A table for spreadsheets and scripts: a line for each metric of each benchmark, with all that is known of it.
 //!
 //! A spreadsheet takes a text that begins like a formula for one; so such a text gets an apostrophe before it, which a
-//! spreadsheet hides. A text that begins with one gets another, so that whoever takes one away has all texts back. Tested by `tests/render/export`.
+//! spreadsheet hides. A text that begins with one gets another, so that whoever takes one away has all texts back. Tested
+//! by `tests/render/export`.
 
 use std::borrow::Cow;
 
@@ -103,7 +104,7 @@ fn line(run: &Run, measurement: &Measurement, reading: &Reading) -> [Cow<'static
 }
 
 /// Returns params as one text, which no other params have.
-fn params(params: &Params) -> String {
+pub(super) fn params(params: &Params) -> String {
     let escaped = |text: &str| {
         let text = text.replace('\\', "\\\\").replace(',', "\\,");
         text.replace('=', "\\=")

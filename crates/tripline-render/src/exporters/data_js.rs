@@ -259,11 +259,11 @@ fn number(value: f64) -> String {
 
 /// Returns the number that leads from a center to both ends: one of few digits, or else their difference. A range was one
 /// number before it was two ends, and the difference is seldom that number again: `105.5 ± 2.3` ends at 107.8, which is
-/// 2.299999999999997 away.
+/// 2.299999999999997 away. A range that is wider than its value ends at zero.
 fn reach(center: f64, low: f64, high: f64) -> String {
     const FEW: usize = 12;
     let widest = (high - center).max(center - low);
-    let leads = |reach: &f64| center - reach == low && center + reach == high;
+    let leads = |reach: &f64| (center - reach).max(0.0) == low && center + reach == high;
     let mut rounded = (0..FEW).filter_map(|digits| format!("{widest:.digits$e}").parse().ok());
     rounded.find(leads).unwrap_or(widest).to_string()
 }

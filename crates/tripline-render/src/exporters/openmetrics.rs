@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use tripline_model::{BenchId, Metric, MetricName, Run, Unit};
 
+use super::csv::params;
 use crate::{Export, ExportError, Exporter, escape, export};
 
 /// OpenMetrics 1.0.
@@ -26,6 +27,8 @@ const SECOND: f64 = 1e9;
 struct Family {
     unit: &'static str,
     samples: BTreeMap<(String, i64), f64>,
+    /// How many samples were added with those labels at that time.
+    counts: BTreeMap<(String, i64), u32>,
 }
 
 fn export(told: &Export<'_>) -> Result<String, ExportError> {
@@ -44,13 +47,16 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
                 }
                 let labels = labels.join(",");
                 let family = families.entry(family).or_default();
-                family.unit = unit;
+                // A metric without a unit may come to a family whose name ends in one.
+                if !unit.is_empty() {
+                    family.unit = unit;
+                }
                 family.add(labels, taken_at, reading.sample.median() / divisor);
             }
         }
     }
     let mut out = String::new();
-    for (name, Family { unit, samples }) in families {
+    for (name, Family { unit, samples, .. }) in families {
         let _ = writeln!(out, "# TYPE {name} gauge");
         if !unit.is_empty() {
             let _ = writeln!(out, "# UNIT {name} {unit}");
@@ -78,10 +84,12 @@ impl Family {
     /// Adds a sample. Where a commit was measured several times at one time, as in histories that were taken over, the
     /// later ones are numbered.
     fn add(&mut self, labels: String, taken_at: i64, value: f64) {
-        let numbered = (2..).map(|number: u32| format!("{labels},run=\"{number}\""));
-        let mut names = std::iter::once(labels.clone()).chain(numbered);
-        let free = names.find(|labels| !self.samples.contains_key(&(labels.clone(), taken_at)));
-        let labels = free.expect("there is always one more number");
+        let count = self.counts.entry((labels.clone(), taken_at)).or_default();
+        *count += 1;
+        let labels = match count {
+            1 => labels,
+            number => format!("{labels},run=\"{number}\""),
+        };
         self.samples.insert((labels, taken_at), value);
     }
 }
@@ -131,6 +139,14 @@ fn labels(run: &Run, bench: &BenchId, metric: &Metric) -> Vec<String> {
     }
     for (key, value) in &bench.params {
         state(&format!("param_{}", fitting(key.as_str())), value.as_str());
+    }
+    // Other keys may fit the same labels, so all params as they are tell these apart.
+    if bench
+        .params
+        .keys()
+        .any(|key| fitting(key.as_str()) != key.as_str())
+    {
+        labels.insert("params".to_owned(), params(&bench.params));
     }
     let labels = labels.iter();
     labels.map(|(key, value)| label(key, value)).collect()

@@ -59,29 +59,30 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
     Ok(text(table))
 }
 
-/// Returns the rows, in the order of time. What was measured again of a commit is a row of its own.
+/// Returns the rows, in the order of time. What was measured again of a commit is a row of its own, and so is a run without
+/// a commit. An earlier row takes nothing more, or the values of a series would change their order.
 fn rows(runs: &[Run]) -> Vec<Row<'_>> {
     let mut runs: Vec<&Run> = runs.iter().collect();
     runs.sort_by_key(|run| run.measured_at);
     let mut rows: Vec<Row<'_>> = Vec::new();
-    let mut by_commit: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut last: BTreeMap<&str, usize> = BTreeMap::new();
     for run in runs {
         let values = values(run);
         let commit = run.revision.as_ref();
         let commit = commit.map_or("", |revision| revision.commit.as_str());
-        let known = by_commit.entry(commit).or_default();
         let is_free = |row: &Row<'_>| values.keys().all(|key| !row.values.contains_key(key));
-        let at = known.iter().copied().find(|at| is_free(&rows[*at]));
-        let at = at.unwrap_or_else(|| {
+        let known = last.get(commit).copied();
+        let known = known.filter(|at| !commit.is_empty() && is_free(&rows[*at]));
+        let at = known.unwrap_or_else(|| {
             rows.push(Row {
                 taken_at: run.measured_at,
                 commit,
                 environments: BTreeSet::new(),
                 values: BTreeMap::new(),
             });
-            known.push(rows.len() - 1);
             rows.len() - 1
         });
+        last.insert(commit, at);
         rows[at].environments.insert(run.environment.name.as_str());
         rows[at].values.extend(values);
     }

@@ -1,5 +1,7 @@
 //! What is handed to other services: every value of a run, under keys that those services keep apart.
 
+mod tables;
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -303,6 +305,43 @@ fn metrics_that_come_to_one_family_are_told_apart() {
     }
 }
 
+#[test]
+fn a_family_has_the_unit_of_the_metrics_that_have_one() {
+    let of = |name, unit| Metric {
+        unit,
+        ..metric(name, Better::Lower)
+    };
+    let readings = vec![
+        reading(of("x", Unit::Nanosecond), &[1.0]),
+        reading(of("x_seconds", Unit::Count), &[2.0]),
+    ];
+    let run = run("store", &[("get", &[], readings)]);
+    let text = (exporter("openmetrics").unwrap().export)(&Export::of(&[run])).unwrap();
+    assert!(
+        text.contains("# UNIT tripline_x_seconds seconds\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn params_whose_keys_fit_one_label_are_told_apart() {
+    let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
+    let run = run(
+        "store",
+        &[
+            ("get", &[("a-b", "1")], one()),
+            ("get", &[("a.b", "1")], one()),
+            ("get", &[("a_b", "1")], one()),
+        ],
+    );
+    let text = (exporter("openmetrics").unwrap().export)(&Export::of(&[run])).unwrap();
+    assert!(!text.contains("run="), "{text}");
+    for params in ["a-b=1", "a.b=1"] {
+        assert!(text.contains(&format!("params=\"{params}\"")), "{text}");
+    }
+    assert_eq!(text.matches("params=").count(), 2, "{text}");
+}
+
 /// Returns a run at a commit whose hash is that digit.
 fn at(run: &Run, commit: char, second: i64) -> Run {
     let mut run = run.clone();
@@ -399,70 +438,21 @@ fn a_run_that_was_taken_over_goes_back_as_the_one_it_was() {
     assert_eq!(runs[0]["benches"][0]["range"], "± 2.3");
 }
 
-/// Returns the lines of a table, its titles first.
-fn table(form: &str, runs: &[Run]) -> Vec<Vec<String>> {
-    let text = (exporter(form).unwrap().export)(&Export::of(runs)).unwrap();
-    let mut table = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(text.as_bytes());
-    let cells = |line: csv::StringRecord| line.iter().map(str::to_owned).collect();
-    table.records().map(|line| cells(line.unwrap())).collect()
+#[test]
+fn a_range_that_is_wider_than_its_value_goes_back_as_the_one_it_was() {
+    let readings = vec![reading(metric("ns", Better::Lower), &[0.0, 0.1, 0.1 + 0.2])];
+    let mut theirs = run("store", &[("get", &[], readings)]);
+    theirs.producer.name = "github-action-benchmark".to_owned();
+    let history = exported("external-data-json", &[theirs]);
+    assert_eq!(
+        history["entries"]["store"][0]["benches"][0]["range"],
+        "± 0.2"
+    );
 }
 
 fn counted(suite: &str, name: &str, value: f64) -> Run {
     let count = reading(Metric::known("instructions").unwrap(), &[value]);
     run(suite, &[(name, &[], vec![count])])
-}
-
-#[test]
-fn suites_of_a_commit_share_a_row_and_otava_finds_a_number_in_every_cell() {
-    let runs = [
-        at(&counted("store", "get", 1.0), 'a', 100),
-        at(&counted("p2p", "get", 2.0), 'a', 160),
-        at(&counted("store", "get", 3.0), 'b', 200),
-        at(&counted("store", "set", 4.0), 'b', 210),
-        at(&counted("store", "get", 5.0), 'a', 300),
-    ];
-    let table = table("otava-csv", &runs);
-    let titles = [
-        "p2p/get instructions",
-        "store/get instructions",
-        "store/set instructions",
-    ];
-    assert_eq!(table[0][3..], titles);
-    let numbers: Vec<&[String]> = table[1..].iter().map(|line| &line[3..]).collect();
-    assert_eq!(numbers, [["2", "1", "4"], ["2", "3", "4"], ["2", "5", "4"]]);
-    let times: Vec<&str> = table[1..].iter().map(|line| line[0].as_str()).collect();
-    let seconds = ["00:01:40Z", "00:03:20Z", "00:05:00Z"];
-    assert_eq!(times, seconds.map(|second| format!("1970-01-01T{second}")));
-}
-
-#[test]
-fn environments_are_columns_of_their_own_to_otava() {
-    let here = at(&counted("store", "get", 1.0), 'a', 100);
-    let mut there = at(&counted("store", "get", 9.0), 'a', 100);
-    there.environment = Environment::new(EnvironmentName::new("imported").unwrap());
-    let table = table("otava-csv", &[here, there]);
-    let titles = [
-        "store/get instructions debian-12-x86_64",
-        "store/get instructions imported",
-    ];
-    assert_eq!(table[0][3..], titles);
-    assert_eq!(table[1][2..], ["debian-12-x86_64 imported", "1", "9"]);
-}
-
-#[test]
-fn texts_of_a_table_can_be_told_apart() {
-    let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
-    let measured: Vec<Measured<'_>> = vec![
-        ("=x", &[], one()),
-        ("'=x", &[], one()),
-        ("y", &[("a", "1,b=2")], one()),
-        ("y", &[("a", "1"), ("b", "2")], one()),
-    ];
-    let lines = table("csv", &[run("store", &measured)]);
-    let keys: BTreeSet<&[String]> = lines[1..].iter().map(|line| &line[1..3]).collect();
-    assert_eq!(keys.len(), 4, "{keys:?}");
 }
 
 #[test]
@@ -472,6 +462,7 @@ fn samples_of_one_set_of_labels_stand_together_in_the_order_of_time() {
         at(&counted("store", "set", 3.0), 'a', 200),
         at(&counted("store", "get", 1.0), 'a', 100),
         at(&counted("store", "get", 9.0), 'a', 100),
+        at(&counted("store", "get", 8.0), 'a', 100),
     ];
     let text = (exporter("openmetrics").unwrap().export)(&Export::of(&runs)).unwrap();
     let samples: Vec<&str> = text
@@ -481,7 +472,13 @@ fn samples_of_one_set_of_labels_stand_together_in_the_order_of_time() {
         .collect();
     assert_eq!(
         samples,
-        ["} 1 100", "} 2 200", ",run=\"2\"} 9 100", "} 3 200"]
+        [
+            "} 1 100",
+            "} 2 200",
+            ",run=\"2\"} 9 100",
+            ",run=\"3\"} 8 100",
+            "} 3 200"
+        ]
     );
 }
 

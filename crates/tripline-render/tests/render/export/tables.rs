@@ -1,0 +1,84 @@
+//! The tables: for spreadsheets, and for Otava.
+
+use super::*;
+
+/// Returns the lines of a table, its titles first.
+fn table(form: &str, runs: &[Run]) -> Vec<Vec<String>> {
+    let text = (exporter(form).unwrap().export)(&Export::of(runs)).unwrap();
+    let mut table = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    let cells = |line: csv::StringRecord| line.iter().map(str::to_owned).collect();
+    table.records().map(|line| cells(line.unwrap())).collect()
+}
+
+#[test]
+fn suites_of_a_commit_share_a_row_and_otava_finds_a_number_in_every_cell() {
+    let runs = [
+        at(&counted("store", "get", 1.0), 'a', 100),
+        at(&counted("p2p", "get", 2.0), 'a', 160),
+        at(&counted("store", "get", 3.0), 'b', 200),
+        at(&counted("store", "set", 4.0), 'b', 210),
+        at(&counted("store", "get", 5.0), 'a', 300),
+    ];
+    let table = table("otava-csv", &runs);
+    let titles = [
+        "p2p/get instructions",
+        "store/get instructions",
+        "store/set instructions",
+    ];
+    assert_eq!(table[0][3..], titles);
+    let numbers: Vec<&[String]> = table[1..].iter().map(|line| &line[3..]).collect();
+    assert_eq!(numbers, [["2", "1", "4"], ["2", "3", "4"], ["2", "5", "4"]]);
+    let times: Vec<&str> = table[1..].iter().map(|line| line[0].as_str()).collect();
+    let seconds = ["00:01:40Z", "00:03:20Z", "00:05:00Z"];
+    assert_eq!(times, seconds.map(|second| format!("1970-01-01T{second}")));
+}
+
+#[test]
+fn values_of_a_series_stay_in_the_order_of_time_to_otava() {
+    let count = |value| vec![reading(Metric::known("instructions").unwrap(), &[value])];
+    let both = run("store", &[("a", &[], count(2.0)), ("b", &[], count(3.0))]);
+    let runs = [
+        at(&counted("store", "a", 1.0), 'a', 100),
+        at(&both, 'a', 200),
+        at(&counted("store", "b", 4.0), 'a', 300),
+    ];
+    let table = table("otava-csv", &runs);
+    let numbers: Vec<&[String]> = table[1..].iter().map(|line| &line[3..]).collect();
+    assert_eq!(numbers, [["1", "3"], ["2", "3"], ["2", "4"]]);
+}
+
+#[test]
+fn runs_without_a_commit_share_no_row_to_otava() {
+    let runs = [counted("store", "a", 1.0), counted("store", "b", 2.0)];
+    assert_eq!(table("otava-csv", &runs).len(), 3);
+}
+
+#[test]
+fn environments_are_columns_of_their_own_to_otava() {
+    let here = at(&counted("store", "get", 1.0), 'a', 100);
+    let mut there = at(&counted("store", "get", 9.0), 'a', 100);
+    there.environment = Environment::new(EnvironmentName::new("imported").unwrap());
+    let table = table("otava-csv", &[here, there]);
+    let titles = [
+        "store/get instructions debian-12-x86_64",
+        "store/get instructions imported",
+    ];
+    assert_eq!(table[0][3..], titles);
+    assert_eq!(table[1][2..], ["debian-12-x86_64 imported", "1", "9"]);
+}
+
+#[test]
+fn texts_of_a_table_can_be_told_apart() {
+    let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
+    let measured: Vec<Measured<'_>> = vec![
+        ("=x", &[], one()),
+        ("'=x", &[], one()),
+        ("y", &[("a", "1,b=2")], one()),
+        ("y", &[("a", "1"), ("b", "2")], one()),
+    ];
+    let lines = table("csv", &[run("store", &measured)]);
+    let keys: BTreeSet<&[String]> = lines[1..].iter().map(|line| &line[1..3]).collect();
+    assert_eq!(keys.len(), 4, "{keys:?}");
+}
