@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, SuiteName, Unit};
+use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, Unit};
 
 use super::bmf::digest;
 use crate::{Export, ExportError, Exporter, escape, export};
@@ -29,7 +29,6 @@ const UNITS: &[(&str, Unit, &str)] = &[
 fn export(told: &Export<'_>) -> Result<String, ExportError> {
     export::is_new(told, "a list of results")?;
     let mut out = described(told.runs);
-    let names = names(told.runs);
     let is_series = is_series(told.runs);
     for run in told.runs {
         let commit = run.revision.as_ref();
@@ -45,7 +44,7 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
         };
         for measurement in run.measurements() {
             let readings: Vec<&Reading> = measurement.readings().collect();
-            out.push_str(&lines(&names[measurement.bench()], &readings));
+            out.push_str(&lines(&name_of(measurement.bench()), &readings));
         }
     }
     Ok(out)
@@ -135,26 +134,37 @@ fn lines(name: &str, readings: &[&Reading]) -> String {
     out
 }
 
-/// Returns a name for each benchmark. Those of a suite that would come to the same one get a digest of their own.
-fn names(runs: &[Run]) -> BTreeMap<&BenchId, String> {
-    let benches = runs.iter().flat_map(Run::measurements);
-    let mut names: BTreeMap<&BenchId, String> = benches
-        .map(|measurement| (measurement.bench(), name_of(measurement.bench())))
-        .collect();
-    let mut counts: BTreeMap<(&SuiteName, String), usize> = BTreeMap::new();
-    for (bench, name) in &names {
-        *counts.entry((&bench.suite, name.clone())).or_default() += 1;
+/// Returns a benchmark's name as Go writes one, with a digest where another could come to the same. Whether it has one does
+/// not depend on the others of a file: the files of two commits are compared by name.
+fn name_of(bench: &BenchId) -> String {
+    let mut name = written(bench);
+    if !is_own(bench) {
+        let _ = write!(name, "#{:016x}", digest(&bench.to_string()));
     }
-    for (bench, name) in &mut names {
-        if counts[&(&bench.suite, name.clone())] > 1 {
-            let _ = write!(name, "#{:016x}", digest(&bench.to_string()));
-        }
-    }
-    names
+    name
 }
 
-/// Returns a benchmark's name as Go writes one: a capital after `Benchmark`, params behind slashes, no blanks.
-fn name_of(bench: &BenchId) -> String {
+/// Returns whether a benchmark can be told from its name as it is written.
+fn is_own(bench: &BenchId) -> bool {
+    let is_kept = |text: &str, signs: &[char]| {
+        !text.contains(signs)
+            && !text.contains(char::is_whitespace)
+            && escape::visible(text) == text
+    };
+    let name = bench.name.as_str();
+    let first = name.chars().next().expect("a name is not empty");
+    let again = first.to_uppercase().flat_map(char::to_lowercase);
+    // What was a capital already would be one with its small letter; a slash stands before what has no capital.
+    again.eq([first])
+        && first != '/'
+        && is_kept(name, &['=', '#'])
+        && bench.params.iter().all(|(key, value)| {
+            is_kept(key.as_str(), &['=', '#', '/']) && is_kept(value.as_str(), &['=', '#'])
+        })
+}
+
+/// Returns a benchmark's name with a capital after `Benchmark`, params behind slashes, and no blanks.
+fn written(bench: &BenchId) -> String {
     let mut name = String::from("Benchmark");
     let mut chars = bench.name.as_str().chars();
     let first = chars.next().expect("a name is not empty");

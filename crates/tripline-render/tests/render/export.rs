@@ -1,5 +1,6 @@
 //! What is handed to other services: every value of a run, under keys that those services keep apart.
 
+mod benchstat;
 mod tables;
 
 use std::collections::BTreeSet;
@@ -217,72 +218,6 @@ fn every_metric_with_a_direction_is_in_one_file_of_values() {
     );
 }
 
-/// Returns the lines of Go's form that hold values, each as its name, and its values by unit.
-fn go_lines(runs: &[Run]) -> Vec<(String, Vec<(String, String)>)> {
-    let text = (exporter("benchstat").unwrap().export)(&Export::of(runs)).unwrap();
-    let lines = text.lines().filter(|line| line.starts_with("Benchmark"));
-    let line = |line: &str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let pairs = words[2..].chunks(2);
-        let pairs = pairs.map(|pair| (pair[1].to_owned(), pair[0].to_owned()));
-        (words[0].to_owned(), pairs.collect())
-    };
-    lines.map(line).collect()
-}
-
-#[test]
-fn names_that_would_be_one_to_benchstat_are_told_apart() {
-    let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
-    let measured: Vec<Measured<'_>> = vec![
-        ("get", &[], one()),
-        ("Get", &[], one()),
-        ("a b", &[], one()),
-        ("a_b", &[], one()),
-        ("x", &[("k", "1/l=2")], one()),
-        ("x", &[("k", "1"), ("l", "2")], one()),
-        ("alone", &[("bytes", "64")], one()),
-    ];
-    let names: BTreeSet<String> = go_lines(&[run("store", &measured)])
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    assert_eq!(names.len(), measured.len(), "{names:?}");
-    assert!(names.contains("BenchmarkAlone/bytes=64"), "{names:?}");
-}
-
-#[test]
-fn a_unit_holds_no_part_that_benchstat_would_scale_by_again() {
-    let time = |name| Metric {
-        unit: Unit::Nanosecond,
-        ..metric(name, Better::Higher)
-    };
-    let count = Metric {
-        unit: Unit::Count,
-        ..metric("wall_time", Better::Lower)
-    };
-    let readings = vec![
-        reading(time("ns"), &[1.0]),
-        reading(time("p99-ns"), &[2.0]),
-        reading(count, &[3.0]),
-    ];
-    let lines = go_lines(&[run("store", &[("get", &[], readings)])]);
-    let units: Vec<&str> = lines[0].1.iter().map(|(unit, _)| unit.as_str()).collect();
-    assert_eq!(units, ["nanoseconds-ns", "p99-nanoseconds-ns", "wall_time"]);
-}
-
-#[test]
-fn of_a_unit_that_means_two_things_nothing_is_said() {
-    let value = |better| vec![reading(metric("value", better), &[1.0])];
-    let exact = || reading(Metric::known("allocations").unwrap(), &[2.0]);
-    let text = |runs: &[Run]| (exporter("benchstat").unwrap().export)(&Export::of(runs)).unwrap();
-    let lower = run("a", &[("get", &[], value(Better::Lower))]);
-    let higher = run("b", &[("get", &[], value(Better::Higher))]);
-    assert!(text(std::slice::from_ref(&higher)).contains("Unit value better=higher\n"));
-    assert!(!text(&[lower, higher]).contains("Unit value"));
-    let counted = run("c", &[("get", &[], vec![exact()])]);
-    assert!(text(&[counted]).contains("Unit allocs/op assume=exact\n"));
-}
-
 #[test]
 fn metrics_that_come_to_one_family_are_told_apart() {
     let time = Metric {
@@ -351,22 +286,6 @@ fn at(run: &Run, commit: char, second: i64) -> Run {
         work_tree: WorkTree::Clean,
     });
     run
-}
-
-#[test]
-fn a_commit_is_a_key_to_benchstat_only_where_it_tells_runs_apart() {
-    let text = |runs: &[Run]| (exporter("benchstat").unwrap().export)(&Export::of(runs)).unwrap();
-    let known = named(&["get"]);
-    let one = text(&[at(&known, 'a', 1)]);
-    assert!(one.contains("\n# commit aaaa"), "{one}");
-    assert!(!one.contains("\ncommit:"), "{one}");
-    let two = text(&[at(&known, 'a', 1), known]);
-    let keys: Vec<&str> = two
-        .lines()
-        .filter(|line| line.starts_with("commit:"))
-        .collect();
-    let a = format!("commit: {}", "a".repeat(40));
-    assert_eq!(keys, [a.as_str(), "commit:"]);
 }
 
 #[test]
