@@ -6,7 +6,7 @@
 //! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. Measures that are known there
 //! keep their names there. Tested by `tests/render/export`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use tripline_model::{Measurement, MetricName, Reading, Run, Summary};
@@ -46,9 +46,9 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
     let names = measurements.iter().map(|m| m.bench().to_string());
     let names = names.map(|name| (name.clone(), name)).collect();
     let metrics = runs.iter().flat_map(Run::metrics);
-    let measures = measures(metrics.map(|metric| &metric.name));
+    let measures = measures(metrics.map(|metric| &metric.name))?;
     let mut all = Map::new();
-    for (key, measurement) in apart(names, KEY_BYTES_MAX, '#')
+    for (key, measurement) in apart(names, KEY_BYTES_MAX, '#')?
         .into_iter()
         .zip(measurements)
     {
@@ -74,7 +74,9 @@ fn value(reading: &Reading) -> Value {
 }
 
 /// Returns the measure of each metric.
-fn measures<'a>(names: impl Iterator<Item = &'a MetricName>) -> BTreeMap<&'a MetricName, String> {
+fn measures<'a>(
+    names: impl Iterator<Item = &'a MetricName>,
+) -> Result<BTreeMap<&'a MetricName, String>, ExportError> {
     let mut names: Vec<&MetricName> = names.collect();
     names.sort_unstable();
     names.dedup();
@@ -85,15 +87,18 @@ fn measures<'a>(names: impl Iterator<Item = &'a MetricName>) -> BTreeMap<&'a Met
         (name.to_string(), measure)
     });
     let texts = texts.collect();
-    names
-        .into_iter()
-        .zip(apart(texts, MEASURE_BYTES_MAX, '-'))
-        .collect()
+    let measures = apart(texts, MEASURE_BYTES_MAX, '-')?;
+    Ok(names.into_iter().zip(measures).collect())
 }
 
 /// Returns keys of at most so many bytes, of which no two have one slug. Given are names and what their keys are to be: a
-/// digest of the name is added to those that may have one slug, that are too long, or that would be ignored.
-fn apart(wanted: Vec<(String, String)>, bytes_max: usize, sign: char) -> Vec<String> {
+/// digest of the name is added to those that may have one slug, that are too long, or that would be ignored. A name that is
+/// another's with its digest is refused.
+fn apart(
+    wanted: Vec<(String, String)>,
+    bytes_max: usize,
+    sign: char,
+) -> Result<Vec<String>, ExportError> {
     let mut slugs: BTreeMap<String, usize> = BTreeMap::new();
     for (_, key) in &wanted {
         *slugs.entry(slug(key)).or_default() += 1;
@@ -103,12 +108,22 @@ fn apart(wanted: Vec<(String, String)>, bytes_max: usize, sign: char) -> Vec<Str
         let is_own = key.is_ascii() && slugs.get(&slug(key)) == Some(&1);
         is_own && key.len() <= bytes_max && !is_ignored
     };
+    let mut given = BTreeSet::new();
     let keys = wanted.into_iter().map(|(name, key)| {
         if is_good(&key) {
             return key;
         }
         let kept = key.floor_char_boundary(bytes_max - DIGEST_BYTES);
         format!("{}{sign}{:016x}", &key[..kept], digest(&name))
+    });
+    let keys = keys.map(|key| {
+        if given.insert(slug(&key)) {
+            return Ok(key);
+        }
+        Err(ExportError::Twice {
+            form: EXPORTER.name,
+            bench: escape::visible(&key),
+        })
     });
     keys.collect()
 }

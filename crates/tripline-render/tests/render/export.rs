@@ -169,6 +169,15 @@ fn a_key_does_not_depend_on_who_else_shares_its_slug() {
 }
 
 #[test]
+fn a_key_that_is_another_with_its_digest_is_refused() {
+    let digested = keys(&[named(&["a b", "a-b"])]);
+    let name = digested[0].strip_prefix("store/").unwrap();
+    let runs = [named(&["a b", "a-b", name])];
+    let refused = (exporter("bmf").unwrap().export)(&Export::of(&runs)).unwrap_err();
+    assert!(refused.to_string().contains(&digested[0]), "{refused}");
+}
+
+#[test]
 fn measures_have_the_names_they_are_known_by_and_are_told_apart() {
     let readings = vec![
         reading(Metric::known("wall_time").unwrap(), &[1.0]),
