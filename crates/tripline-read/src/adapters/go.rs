@@ -59,7 +59,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut transcripts: Vec<Transcript<'_>> = both
         .map(|(document, unwrapped)| match unwrapped {
             Some(unwrapped) => {
-                let mut transcript = Transcript::of(unwrapped.lines(), None);
+                let mut transcript = Transcript::of(unwrapped.lines(), unwrapped.cut_line);
                 transcript.problems.extend(unwrapped.problems.clone());
                 transcript
             }
@@ -130,4 +130,26 @@ fn entries_of<'t>(
         }
     }
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_cut_between_objects_is_told_and_takes_none_with_it() {
+        let text = [
+            "goos: linux",
+            "pkg: a/b",
+            r#"{"Action":"output","Package":"a/c","Output":"BenchmarkSet-8 \t 100\t 12 ns/op\n"}"#,
+            r#"{"Action":"pass","Package":"a/c"}"#,
+            "BenchmarkGet-8 \t 100\t 12",
+        ];
+        let input = Input::from_bytes("out", text.join("\n").into_bytes());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        let problems: Vec<_> = observed.problems.iter().map(ToString::to_string).collect();
+        let expected = ["the output is cut off here: its last line has no end at out:5:1"];
+        assert_eq!(problems, expected);
+        assert_eq!(observed.observations.len(), 1);
+    }
 }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
+use crate::colours::without_colours;
 use crate::document::{Block, Document};
 use crate::grouped::Grouped;
 use crate::place::shown;
@@ -17,6 +18,23 @@ const BEGINNINGS: [&str; 3] = ["{\"Time\":", "{\"Action\":", "{\"ImportPath\":"]
 
 /// What only objects have.
 const MEMBERS: [&str; 3] = ["\"Action\":", "\"Package\":", "\"Output\":"];
+
+/// What Go does. A benchmark may log objects of its own, which do something else.
+const ACTIONS: [&str; 13] = [
+    "start",
+    "run",
+    "pause",
+    "cont",
+    "bench",
+    "pass",
+    "fail",
+    "skip",
+    "output",
+    "build-output",
+    "build-fail",
+    "attr",
+    "artifacts",
+];
 
 /// A piece of output, or what was done.
 #[derive(Deserialize)]
@@ -38,7 +56,10 @@ impl<'t> Event<'t> {
     fn of(line: &'t str) -> Option<Self> {
         let is_object = BEGINNINGS.iter().any(|begin| line.starts_with(begin));
         let event: Option<Self> = is_object.then(|| serde_json::from_str(line).ok())?;
-        event.filter(|event| event.output.is_some() == event.action.ends_with("output"))
+        event.filter(|event| {
+            ACTIONS.contains(&&*event.action)
+                && event.output.is_some() == event.action.ends_with("output")
+        })
     }
 
     /// Whose text it is part of.
@@ -65,7 +86,8 @@ enum Owner {
 
 /// Returns what is written in an object, if a line is one.
 pub(super) fn output(line: &str) -> Option<String> {
-    Event::of(line)?.output.map(Cow::into_owned)
+    let output = Event::of(line)?.output?;
+    Some(without_colours(&output).into_owned())
 }
 
 /// A text whose lines stand somewhere else.
@@ -74,6 +96,8 @@ pub(super) struct Unwrapped {
     text: String,
     /// Where each of its lines stands in the file.
     lines: Vec<usize>,
+    /// The line within which the file ends, if it is none of an object: an object is whole or damaged.
+    pub(super) cut_line: Option<usize>,
     /// What is wrong with the objects, each with its line.
     pub(super) problems: Vec<(usize, String)>,
 }
@@ -100,6 +124,7 @@ impl Unwrapped {
                     let text = "a damaged object of `go test -json`".to_owned();
                     all.problems.push((block.line, text));
                 } else {
+                    all.cut_line = document.cut_line().filter(|line| *line == block.line);
                     let part = parts.of(Owner::Nobody, Part::default);
                     part.text.append(block.line, block.text);
                     part.text.end_line();
@@ -124,7 +149,8 @@ impl Unwrapped {
                 all.problems.push((part.last, text));
             }
             part.text.end_line();
-            all.text.push_str(&part.text.text);
+            // Within an object a colour is a JSON escape, which nobody has taken out yet. No line goes with it.
+            all.text.push_str(&without_colours(&part.text.text));
             all.lines.append(&mut part.text.lines);
         }
         Some(all)
@@ -201,8 +227,42 @@ mod tests {
     }
 
     #[test]
+    fn colours_go_and_lines_stay() {
+        let text = [
+            r#"{"Action":"output","Package":"a","Output":"\u001b[32mone\u001b[0m\n\u001b[0m\n"}"#,
+            r#"{"Action":"output","Package":"a","Output":"\u001b]8;;cut\n\u001b["}"#,
+            r#"{"Action":"output","Package":"a","Output":"0mtwo\n"}"#,
+            r#"{"Action":"pass","Package":"a"}"#,
+        ];
+        let unwrapped = unwrapped(&text.join("\n")).unwrap();
+        let lines: Vec<_> = unwrapped.lines().map(|b| (b.line, b.text)).collect();
+        let expected = [(1, "one"), (1, ""), (2, "\u{1b}]8;;cut"), (2, "two")];
+        assert_eq!(lines, expected);
+        assert_eq!(output(text[0]).as_deref(), Some("one\n\n"));
+    }
+
+    #[test]
+    fn the_last_line_may_be_cut_where_it_is_no_object() {
+        let object = r#"{"Action":"start","Package":"a"}"#;
+        for (text, expected) in [
+            (object.to_owned(), None),
+            (format!("{object}\nplain\n"), None),
+            (format!("plain\n{object}\nplain"), Some(3)),
+            (format!("plain\n{object}"), None),
+        ] {
+            assert_eq!(unwrapped(&text).unwrap().cut_line, expected, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_object_of_go_is_left_alone() {
-        for text in ["", "PASS\n", "{\"a\":1}\n", "{\"Action\":\n"] {
+        for text in [
+            "",
+            "PASS\n",
+            "{\"a\":1}\n",
+            "{\"Action\":\n",
+            "{\"Action\":\"deleted\"}\n",
+        ] {
             assert!(unwrapped(text).is_none(), "{text}");
         }
         assert_eq!(output(r#"{"Action":"pass"}"#), None);

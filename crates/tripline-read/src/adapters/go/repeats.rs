@@ -74,7 +74,7 @@ pub(super) fn observe(
 ) -> Option<(usize, Observation)> {
     let bench = entry.bench.within_suite();
     let mut metrics: Grouped<&str, Values> = Grouped::default();
-    for Taken { line, run } in &entry.runs {
+    for (index, Taken { line, run }) in entry.runs.iter().enumerate() {
         for measure in run.measures() {
             let unit = measure.unit;
             let values = metrics.try_of(unit, || {
@@ -82,7 +82,7 @@ pub(super) fn observe(
                 vocabulary.admit(&metric)?;
                 Ok(Values::new(metric, digits))
             });
-            let added = values.and_then(|values| values.add(measure, run.iterations, *line));
+            let added = values.and_then(|values| values.add(measure, run.iterations, index));
             if let Err(error) = added {
                 let unit = shown(unit);
                 let text = format!("`{unit}` of benchmark `{bench}` cannot be used: {error}");
@@ -114,8 +114,8 @@ struct Values {
     digits: u32,
     values: Vec<f64>,
     iterations: Vec<u64>,
-    /// The line of the last one.
-    line: usize,
+    /// The run of the last one. Several runs may stand on one line, within an object.
+    run: Option<usize>,
 }
 
 impl Values {
@@ -125,18 +125,18 @@ impl Values {
             digits,
             values: Vec::new(),
             iterations: Vec::new(),
-            line: 0,
+            run: None,
         }
     }
 
-    fn add(&mut self, measure: Measure<'_>, iterations: u64, line: usize) -> Result<(), String> {
-        if self.line == line {
+    fn add(&mut self, measure: Measure<'_>, iterations: u64, run: usize) -> Result<(), String> {
+        if self.run == Some(run) {
             return Err("it stands twice on its line".to_owned());
         }
         let value = measure.moved(self.digits);
         // What no sample can hold is refused here, by itself, so that it does not take the others with it.
         Sample::new([value]).map_err(|error| error.to_string())?;
-        self.line = line;
+        self.run = Some(run);
         self.values.push(value);
         self.iterations.push(iterations);
         Ok(())

@@ -63,7 +63,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Transcript<'t> {
-    /// Reads the lines of an output, the last of which may be cut.
+    /// Reads the lines of an output, one of which may be cut: the last, or that of the text before another package's.
     pub(super) fn of(lines: impl Iterator<Item = Block<'t>>, cut_line: Option<usize>) -> Self {
         let mut reader = Reader::default();
         let mut last = 0;
@@ -74,7 +74,8 @@ impl<'t> Transcript<'t> {
             if is_cut && !line.is_an_end() && !block.text.trim().is_empty() {
                 let said = "the output is cut off here: its last line has no end";
                 reader.problem(block.line, said.to_owned());
-                return reader.transcript.with(reader.process);
+                reader.next_process();
+                continue;
             }
             reader.take(block.line, block.text, line);
         }
@@ -258,6 +259,10 @@ impl<'t> Reader<'t> {
                 self.problem(line, format!("the output that begins on line {first} has no end here, neither `PASS` nor `FAIL`: it was cut, or that was left out"));
             }
         }
+        self.next_process();
+    }
+
+    fn next_process(&mut self) {
         let process = std::mem::take(&mut self.process);
         let transcript = std::mem::take(&mut self.transcript).with(process);
         *self = Self {
