@@ -7,7 +7,7 @@
 mod counter;
 mod metrics;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use tripline_model::{BenchId, MetricName, Reading, SuiteName};
 
@@ -63,10 +63,19 @@ struct Reader<'d, 'g> {
     listing: Listing<'d, 'g>,
     /// The most fields that a line had.
     fields_max: usize,
-    /// What was counted of each benchmark, and its first line: perf writes a counter of all processors before the next.
-    benches: Grouped<BenchId, (usize, Vec<Reading>, BTreeSet<MetricName>)>,
+    /// What was counted of each benchmark: perf writes a counter of all processors before the next.
+    benches: Grouped<BenchId, Counted>,
     /// The counters of which there are intervals and no summary yet, by processor and event, and the first line of each.
     parts: BTreeMap<(Option<String>, String), usize>,
+}
+
+/// What was counted of one benchmark.
+struct Counted {
+    /// Its first line.
+    line: usize,
+    readings: Vec<Reading>,
+    /// The event that gave each metric. Ordered, so that a file of very many counters is not gone through for each.
+    events: BTreeMap<MetricName, String>,
 }
 
 impl Reader<'_, '_> {
@@ -114,21 +123,14 @@ impl Reader<'_, '_> {
             self.listing.problem(line, text);
         }
         let readings = metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
-        let (_, known, names) = self
-            .benches
-            .of(bench, || (line, Vec::new(), BTreeSet::new()));
-        // Ordered, so that a file of very many counters is not gone through for each of them.
-        if readings
-            .iter()
-            .any(|reading| names.contains(&reading.metric.name))
-        {
-            return Err(format!(
-                "{told} stands twice, and the first is kept: give each run of `perf stat` a file of its own"
-            ));
-        }
-        names.extend(readings.iter().map(|reading| reading.metric.name.clone()));
-        known.extend(readings);
-        Ok(())
+        let counted = self.benches.of(bench, || Counted {
+            line,
+            readings: Vec::new(),
+            events: BTreeMap::new(),
+        });
+        counted
+            .add(&counter.event, readings)
+            .map_err(|why| format!("{told} {why}"))
     }
 
     fn finish(mut self) {
@@ -141,9 +143,33 @@ impl Reader<'_, '_> {
             );
             self.listing.problem(line, text);
         }
-        for (bench, (line, readings, _)) in self.benches.into_all() {
+        for (bench, counted) in self.benches.into_all() {
+            let Counted { line, readings, .. } = counted;
             self.listing.keep(line, Entry::new(bench, readings));
         }
+    }
+}
+
+impl Counted {
+    /// Adds what an event counted, or says why the first of two is kept.
+    fn add(&mut self, event: &str, readings: Vec<Reading>) -> Result<(), String> {
+        let known = |reading: &Reading| self.events.get(&reading.metric.name);
+        match readings.iter().find_map(known) {
+            Some(first) if first == event => return Err(
+                "stands twice, and the first is kept: give each run of `perf stat` a file of its own"
+                    .to_owned(),
+            ),
+            Some(first) => {
+                let first = shown(first);
+                return Err(format!("is the same metric as counter `{first}`, which is kept"));
+            }
+            None => {}
+        }
+        let names = readings.iter().map(|reading| reading.metric.name.clone());
+        self.events
+            .extend(names.map(|name| (name, event.to_owned())));
+        self.readings.extend(readings);
+        Ok(())
     }
 }
 
