@@ -2,7 +2,7 @@
 //!
 //! Tested below and by `fixtures/mitata/markdown`.
 
-use super::table::{Row, time};
+use super::table::{GROUP, Row, time};
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
@@ -10,8 +10,8 @@ use crate::place::{Place, shown};
 /// What stands above the times.
 const COLUMNS: [&str; 5] = ["avg", "min", "p75", "p99", "max"];
 
-/// What is before the name of a group.
-const GROUP: &str = "\u{2022} ";
+/// What a line ends with.
+const END: &str = " |";
 
 /// What only the average has behind it.
 const AVERAGE_END: &str = "/iter`";
@@ -25,19 +25,29 @@ pub(super) fn is_line(line: &str) -> bool {
 #[derive(Debug, PartialEq)]
 enum Line<'t> {
     Row(Row),
-    Failed { name: &'t str, why: &'t str },
+    /// A message of several lines ends on one of those that follow.
+    Failed {
+        name: &'t str,
+        why: &'t str,
+        is_whole: bool,
+    },
     Rule,
 }
 
 impl<'t> Line<'t> {
     fn of(text: &'t str) -> Option<Self> {
-        let inside = text.strip_prefix("| ")?.strip_suffix(" |")?;
+        let begun = text.strip_prefix("| ")?;
+        let ended = begun.strip_suffix(END);
+        if let Some((name, why)) = ended.unwrap_or(begun).split_once(" | error: ") {
+            return Some(Self::Failed {
+                name: name.trim(),
+                why,
+                is_whole: ended.is_some(),
+            });
+        }
+        let inside = ended?;
         if inside.bytes().all(|byte| b"-| ".contains(&byte)) {
             return Some(Self::Rule);
-        }
-        if let Some((name, why)) = inside.split_once(" | error: ") {
-            let name = name.trim();
-            return Some(Self::Failed { name, why });
         }
         let mut cells = inside.rsplitn(COLUMNS.len() + 1, " | ");
         let mut next = || cell_time(cells.next()?);
@@ -61,7 +71,7 @@ fn cell_time(cell: &str) -> Option<f64> {
 fn group(line: &str) -> Option<Option<&str>> {
     let mut cells = line
         .strip_prefix("| ")?
-        .strip_suffix(" |")?
+        .strip_suffix(END)?
         .rsplitn(COLUMNS.len() + 1, " | ");
     let is_header = COLUMNS
         .iter()
@@ -79,12 +89,21 @@ pub(super) fn read(
     mut take: impl FnMut(&Row, Place, &mut Gathered),
 ) {
     let mut table: Option<Option<&str>> = None;
+    let mut is_within_message = false;
     for block in document.lines() {
         let (text, place) = (block.text.trim_end(), document.place(block.line, 1));
         if let Some(group) = group(text) {
             table = Some(group);
+            is_within_message = false;
             continue;
         }
+        let line = Line::of(text);
+        let may_be_message = line.is_none() && !text.is_empty() && !text.contains(AVERAGE_END);
+        if is_within_message && may_be_message {
+            is_within_message = !text.ends_with(END);
+            continue;
+        }
+        is_within_message = false;
         // Behind the last table nothing has these lines.
         table = table.filter(|_| text.starts_with('|'));
         let Some(group) = table else {
@@ -98,9 +117,14 @@ pub(super) fn read(
             Some(group) => format!("{group}/{name}"),
             None => name.to_owned(),
         };
-        match Line::of(text) {
+        match line {
             Some(Line::Row(row)) => take(&row.named(named), place, gathered),
-            Some(Line::Failed { name, why }) => {
+            Some(Line::Failed {
+                name,
+                why,
+                is_whole,
+            }) => {
+                is_within_message = !is_whole;
                 let (name, why) = (shown(&named(name)), shown(why));
                 gathered.problem(place, format!("benchmark `{name}` failed: {why}"));
             }
@@ -124,11 +148,17 @@ mod tests {
         assert_eq!(Line::of(&format!("| get     | {times}")), row("get"));
         assert_eq!(Line::of(&format!("| a | b | {times}")), row("a | b"));
         assert_eq!(Line::of("| --- | --- |"), Some(Line::Rule));
-        let (name, why) = ("a", "no|pe");
-        assert_eq!(
-            Line::of("| a   | error: no|pe |"),
-            Some(Line::Failed { name, why })
-        );
+        for (text, is_whole) in [
+            ("| a   | error: no|pe |", true),
+            ("| a   | error: no|pe", false),
+        ] {
+            let failed = Line::Failed {
+                name: "a",
+                why: "no|pe",
+                is_whole,
+            };
+            assert_eq!(Line::of(text), Some(failed), "{text}");
+        }
         for text in [
             "",
             "| a |",

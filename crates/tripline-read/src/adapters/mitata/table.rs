@@ -18,7 +18,7 @@ const TO: char = '\u{2026}';
 const PER_ITERATION: &str = "/iter";
 
 /// What is before the name of a group.
-const GROUP: &str = "\u{2022} ";
+pub(super) const GROUP: &str = "\u{2022} ";
 
 /// The names of a row's times, in the order in which every harness has them.
 const PARTS: [&str; 5] = ["min", "p75", "p99", "p99.9", "max"];
