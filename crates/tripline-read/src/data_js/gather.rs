@@ -11,7 +11,7 @@ use super::loose::Loose;
 use super::meaning::direction;
 use super::shape::{Bench, Run};
 use super::suite::{Suite, slug};
-use super::value::{point_of, subject_of, time_of, unread_range};
+use super::value::{is_range_unread, point_of, ranges_like, subject_of, time_of};
 use crate::place::shown;
 
 /// The most problems that are kept one by one.
@@ -197,12 +197,14 @@ impl<'t> Gather<'t> {
                 Some(_) if seen[series] => "stands twice with one unit, and the first is kept",
                 Some(point) => {
                     seen[series] = true;
-                    let unread = unread_range(&bench, &point);
+                    let is_unread = is_range_unread(&bench, &point, met.scale);
                     points.push((series, point));
-                    if let Some(range) = unread.filter(|_| !suite.has_unread_ranges) {
+                    if is_unread && !suite.has_unread_ranges {
                         suite.has_unread_ranges = true;
-                        let range = shown(range);
-                        self.note(&format!("{what} and maybe others have ranges such as `{range}`, which are left out"));
+                        let ranges = ranges_like(&bench.range);
+                        self.note(&format!(
+                            "{what} and maybe others have {ranges}, which are left out"
+                        ));
                     }
                     continue;
                 }

@@ -12,8 +12,10 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 pub(super) enum Loose<'t> {
     Text(Cow<'t, str>),
     Number(f64),
-    /// Nothing, or nothing that is looked at.
+    /// No value, or `null`.
     #[default]
+    Nothing,
+    /// Nothing that is looked at.
     Other,
 }
 
@@ -22,7 +24,7 @@ impl<'t> Loose<'t> {
     pub(super) fn text(&self) -> Option<&Cow<'t, str>> {
         match self {
             Self::Text(text) => Some(text),
-            Self::Number(_) | Self::Other => None,
+            Self::Number(_) | Self::Nothing | Self::Other => None,
         }
     }
 }
@@ -41,8 +43,11 @@ impl<'t, V: Visitor<'t>> DeserializeSeed<'t> for Any<V> {
 /// Says what becomes of values of the types that a visitor does not look at.
 macro_rules! others {
     ($life:lifetime, $other:expr, [$($what:ident),*]) => { $(others!(@ $life, $other, $what);)* };
-    (@ $life:lifetime, $other:expr, scalar) => {
+    (@ $life:lifetime, $other:expr, boolean) => {
         fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> { Ok($other) }
+    };
+    (@ $life:lifetime, $other:expr, scalar) => {
+        others!(@ $life, $other, boolean);
         fn visit_unit<E: Error>(self) -> Result<Self::Value, E> { Ok($other) }
     };
     (@ $life:lifetime, $other:expr, text) => {
@@ -99,5 +104,9 @@ impl<'t> Visitor<'t> for LooseVisitor {
         Ok(Loose::Number(value))
     }
 
-    others!('t, Loose::Other, [scalar, list, object]);
+    fn visit_unit<E: Error>(self) -> Result<Loose<'t>, E> {
+        Ok(Loose::Nothing)
+    }
+
+    others!('t, Loose::Other, [boolean, list, object]);
 }

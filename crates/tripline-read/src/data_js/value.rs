@@ -10,6 +10,7 @@ use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, is_harmless};
 use super::loose::Loose;
 use super::shape::Bench;
 use crate::json::Text;
+use crate::place::shown;
 use crate::quantity::{Scale, as_it_is};
 
 /// Returns a point of a benchmark, if its value is a number.
@@ -42,7 +43,7 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
     let text = match range {
         Loose::Number(number) => return Some(scale.of(*number)).filter(|reach| reach.is_finite()),
         Loose::Text(text) => text.trim_start_matches(['±', '+', '/', '-', ' ']),
-        Loose::Other => return None,
+        Loose::Nothing | Loose::Other => return None,
     };
     let mut words = text.split_whitespace();
     let first = words.next()?;
@@ -54,14 +55,27 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
     Some(center * as_it_is().of_text(percent)? / 100.0)
 }
 
-/// Returns a range that says something else than how far the values reach.
-pub(super) fn unread_range<'b>(bench: &'b Bench<'_>, point: &Point) -> Option<&'b str> {
+/// Returns whether a range does not say how far the values reach, or says less than nothing.
+pub(super) fn is_range_unread(bench: &Bench<'_>, point: &Point, scale: Scale) -> bool {
     // What was read is not read again: a history has one for each of its values.
     if point.is_spread() {
-        return None;
+        return false;
     }
-    let text = bench.range.text()?.trim();
-    (!text.is_empty() && reach_of(&bench.range, point.center, as_it_is()).is_none()).then_some(text)
+    let is_said = match &bench.range {
+        Loose::Nothing => false,
+        Loose::Text(text) => !text.trim().is_empty(),
+        Loose::Number(_) | Loose::Other => true,
+    };
+    is_said && reach_of(&bench.range, point.center, scale).is_none_or(|reach| reach < 0.0)
+}
+
+/// Says what ranges are like.
+pub(super) fn ranges_like(range: &Loose<'_>) -> String {
+    match range {
+        Loose::Text(text) => format!("ranges such as `{}`", shown(text.trim())),
+        Loose::Number(number) => format!("ranges such as `{number:?}`"),
+        Loose::Nothing | Loose::Other => "ranges that are neither numbers nor texts".to_owned(),
+    }
 }
 
 /// Returns a time: milliseconds since 1970, or as RFC 3339.
@@ -79,7 +93,7 @@ pub(super) fn time_of(value: &Loose<'_>) -> Option<Timestamp> {
             let milliseconds: i64 = text.trim().parse().ok()?;
             Timestamp::from_millisecond(milliseconds).ok()
         }),
-        Loose::Other => None,
+        Loose::Nothing | Loose::Other => None,
     }
 }
 
@@ -136,6 +150,34 @@ mod tests {
         let of_number = |number| reach_of(&Loose::Number(number), 1.0, seconds);
         assert_eq!(of_number(2.5), Some(2.5e9));
         assert_eq!(of_number(f64::MAX), None);
+    }
+
+    #[test]
+    fn a_range_that_is_left_out_is_known() {
+        let seconds = nanoseconds("s").unwrap();
+        for (range, expected) in [
+            (Loose::Nothing, false),
+            (text(" "), false),
+            (text("± 0"), false),
+            (text("± 5"), false),
+            (Loose::Number(0.0), false),
+            (Loose::Number(5.0), false),
+            (text("stddev: 0.1"), true),
+            (text("± 1e300"), true),
+            (Loose::Number(1e300), true),
+            (Loose::Number(-5.0), true),
+            (Loose::Other, true),
+        ] {
+            let value: &RawValue = serde_json::from_str("1").unwrap();
+            let bench = Bench {
+                value: Some(value),
+                range,
+                ..Bench::default()
+            };
+            let point = point_of(&bench, seconds).unwrap();
+            let is_unread = is_range_unread(&bench, &point, seconds);
+            assert_eq!(is_unread, expected, "{:?}", bench.range);
+        }
     }
 
     #[test]

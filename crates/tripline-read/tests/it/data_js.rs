@@ -133,6 +133,33 @@ fn suites_of_one_title_are_told_apart_however_many_there_are() {
 }
 
 #[test]
+fn a_range_that_cannot_be_read_is_told_once_a_suite() {
+    for (range, expected) in [
+        ("null", None),
+        ("0", None),
+        ("true", Some("that are neither numbers nor texts")),
+        ("[1]", Some("that are neither numbers nor texts")),
+        (r#"{"low": 1}"#, Some("that are neither numbers nor texts")),
+        ("1e300", Some("such as `1e300`")),
+        (r#""1e300""#, Some("such as `1e300`")),
+    ] {
+        let bench =
+            |name| format!(r#"{{"name": "{name}", "value": 1, "unit": "s", "range": {range}}}"#);
+        let benches = [bench("a"), bench("b")].join(", ");
+        let commit = r#"{"id": "0123456789abcdef0123456789abcdef01234567"}"#;
+        let history = format!(
+            r#"{{"entries": {{"kv": [{{"commit": {commit}, "date": 1, "tool": "cargo", "benches": [{benches}]}}]}}}}"#
+        );
+        let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+        let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
+        let expected = expected.map(|like| {
+            format!("run 1 of suite `kv` and maybe others have ranges {like}, which are left out")
+        });
+        assert_eq!(problems, expected.as_slice(), "{range}");
+    }
+}
+
+#[test]
 fn what_is_no_history_is_an_error_that_says_why() {
     for (text, expected) in [
         (
