@@ -80,6 +80,14 @@ pub enum ExportError {
         /// A benchmark that stands in several runs.
         bench: String,
     },
+    /// Two names would become one.
+    #[error("{form} would know two things by the one name `{name}`")]
+    Alike {
+        /// The form.
+        form: &'static str,
+        /// The name there.
+        name: String,
+    },
 }
 
 /// Refuses to add to what is there, for forms that are written whole each time.

@@ -16,7 +16,8 @@ use crate::quantity::{Scale, as_it_is};
 /// Returns a point of a benchmark, if its value is a number.
 pub(super) fn point_of(bench: &Bench<'_>, scale: Scale) -> Option<Point> {
     let center = center_of(bench.value?, scale)?;
-    let reach = reach_of(&bench.range, center, scale).filter(|reach| *reach > 0.0);
+    let reach = reach_of(&bench.range, center, scale)
+        .filter(|reach| *reach > 0.0 && (center + reach).is_finite());
     Some(match reach {
         Some(reach) => Point {
             center,

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, Unit};
+use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, SuiteName, Unit};
 
 use super::bmf::digest;
 use crate::{Export, ExportError, Exporter, escape, export};
@@ -30,6 +30,7 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
     export::is_new(told, "a list of results")?;
     let mut out = described(told.runs);
     let is_series = is_series(told.runs);
+    let mut known: BTreeMap<(&SuiteName, String), &BenchId> = BTreeMap::new();
     for run in told.runs {
         let commit = run.revision.as_ref();
         let commit = commit.map_or("", |revision| revision.commit.as_str());
@@ -43,8 +44,15 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
             (true, commit) => writeln!(out, "commit: {commit}"),
         };
         for measurement in run.measurements() {
+            let bench = measurement.bench();
+            let name = name_of(bench);
             let readings: Vec<&Reading> = measurement.readings().collect();
-            out.push_str(&lines(&name_of(measurement.bench()), &readings));
+            out.push_str(&lines(&name, &readings));
+            let other = known.insert((&bench.suite, name.clone()), bench);
+            if other.is_some_and(|other| other != bench) {
+                let form = EXPORTER.name;
+                return Err(ExportError::Alike { form, name });
+            }
         }
     }
     Ok(out)
@@ -155,21 +163,32 @@ fn is_own(bench: &BenchId) -> bool {
     let first = name.chars().next().expect("a name is not empty");
     let again = first.to_uppercase().flat_map(char::to_lowercase);
     // What was a capital already would be one with its small letter; a slash stands before what has no capital.
-    again.eq([first])
-        && first != '/'
+    let is_first_kept = again.eq([first]) && first != '/';
+    (is_first_kept || is_of_go(name))
         && is_kept(name, &['=', '#'])
         && bench.params.iter().all(|(key, value)| {
             is_kept(key.as_str(), &['=', '#', '/']) && is_kept(value.as_str(), &['=', '#'])
         })
 }
 
-/// Returns a benchmark's name with a capital after `Benchmark`, params behind slashes, and no blanks.
+/// Returns whether a name is one that Go would take for a benchmark: no small letter may follow.
+fn is_of_go(name: &str) -> bool {
+    let rest = name.strip_prefix("Benchmark");
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(char::is_lowercase))
+}
+
+/// Returns a benchmark's name as it is if Go gave it, or else with a capital after `Benchmark`; params stand behind slashes, and no blanks.
 fn written(bench: &BenchId) -> String {
-    let mut name = String::from("Benchmark");
-    let mut chars = bench.name.as_str().chars();
-    let first = chars.next().expect("a name is not empty");
-    name.extend(first.to_uppercase());
-    name.push_str(chars.as_str());
+    let mut name = String::new();
+    if is_of_go(bench.name.as_str()) {
+        name.push_str(bench.name.as_str());
+    } else {
+        let mut chars = bench.name.as_str().chars();
+        let first = chars.next().expect("a name is not empty");
+        name.push_str("Benchmark");
+        name.extend(first.to_uppercase());
+        name.push_str(chars.as_str());
+    }
     // Whatever is still a small letter after that has no capital.
     if name["Benchmark".len()..].starts_with(char::is_lowercase) {
         name.insert("Benchmark".len(), '/');

@@ -120,9 +120,9 @@ fn apart(
         if given.insert(slug(&key)) {
             return Ok(key);
         }
-        Err(ExportError::Twice {
+        Err(ExportError::Alike {
             form: EXPORTER.name,
-            bench: escape::visible(&key),
+            name: escape::visible(&key),
         })
     });
     keys.collect()

@@ -49,6 +49,7 @@ fn refused(error: ExportError) -> CommandError {
     let hint = match error {
         ExportError::Existing(_) => "leave `--add-to` out",
         ExportError::Twice { .. } => "name the run files of one commit in one environment",
+        ExportError::Alike { .. } => "rename one of the two",
     };
     CommandError::new(Exit::BadInput, NOT_DONE)
         .because(error)

@@ -55,6 +55,24 @@ fn a_name_to_benchstat_does_not_depend_on_what_else_is_in_the_file() {
 }
 
 #[test]
+fn what_go_named_is_not_named_again() {
+    let lines = go_lines(&[named(&[
+        "BenchmarkGet",
+        "BenchmarkGet2/x",
+        "Benchmarking",
+        "Benchmark",
+    ])]);
+    let names: Vec<&str> = lines.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names[1..3], ["BenchmarkGet", "BenchmarkGet2/x"]);
+    assert!(names[0].starts_with("BenchmarkBenchmark#"), "{names:?}");
+    assert!(names[3].starts_with("BenchmarkBenchmarking#"), "{names:?}");
+    let both = [named(&["BenchmarkGet", "get"])];
+    let refused = (exporter("benchstat").unwrap().export)(&Export::of(&both));
+    let words = refused.unwrap_err().to_string();
+    assert!(words.contains("one name `BenchmarkGet`"), "{words}");
+}
+
+#[test]
 fn a_unit_holds_no_part_that_benchstat_would_scale_by_again() {
     let time = |name| Metric {
         unit: Unit::Nanosecond,
