@@ -177,7 +177,8 @@ fn is_of_go(name: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(char::is_lowercase))
 }
 
-/// Returns a benchmark's name as it is if Go gave it, or else with a capital after `Benchmark`; params stand behind slashes, and no blanks.
+/// Returns a benchmark's name as it is if Go gave it, or else with a capital after `Benchmark`. Params stand behind
+/// slashes, and blanks are low lines.
 fn written(bench: &BenchId) -> String {
     let mut name = String::new();
     if is_of_go(bench.name.as_str()) {
