@@ -46,14 +46,11 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
         Loose::Text(text) => text.trim_start_matches(['±', '+', '/', '-', ' ']),
         Loose::Nothing | Loose::Other => return None,
     };
-    let mut words = text.split_whitespace();
-    let first = words.next()?;
-    let percent = match first.strip_suffix('%') {
-        Some(number) => number,
-        None if words.next() == Some("%") => first,
-        None => return scale.of_text(first),
-    };
-    Some(center * as_it_is().of_text(percent)? / 100.0)
+    let number = |text: &str, scale: Scale| scale.of_text(text.split_whitespace().next()?);
+    match text.strip_suffix('%') {
+        Some(percent) => Some(center * number(percent, as_it_is())? / 100.0),
+        None => number(text, scale),
+    }
 }
 
 /// Returns whether a range does not say how far the values reach, or says less than nothing.

@@ -132,23 +132,22 @@ pub(crate) fn repository() -> PathBuf {
 /// Benchmarks and what was counted of each, repeat by repeat.
 type Counts = Vec<(String, Vec<f64>)>;
 
-/// Returns the instruction counts of a run, benchmark by benchmark.
+/// Returns the instruction counts of a run, benchmark by benchmark; some are only timed.
 fn counts(run: &str) -> Counts {
     let run = tripline_model::wire::read_run(run.as_bytes()).unwrap();
     let instructions = |m: &tripline_model::Measurement| {
         let reading = m
             .readings()
-            .find(|reading| reading.metric.name.as_str() == "instructions")
-            .unwrap();
-        (m.bench().to_string(), reading.sample.values().to_vec())
+            .find(|reading| reading.metric.name.as_str() == "instructions")?;
+        Some((m.bench().to_string(), reading.sample.values().to_vec()))
     };
-    run.measurements().map(instructions).collect()
+    run.measurements().filter_map(instructions).collect()
 }
 
-const GET: &str = "pub fn get(&self, key: &[u8]) -> Option<Value> {";
+const GET: &str = "pub fn get(&self, key: &[u8]) -> Option<Handle> {";
 
 /// A slowdown a careless change could bring: the key is walked once more than needed.
-const SLOW_GET: &str = "pub fn get(&self, key: &[u8]) -> Option<Value> {
+const SLOW_GET: &str = "pub fn get(&self, key: &[u8]) -> Option<Handle> {
         let mut sum = 0_u64;
         for byte in key {
             sum = std::hint::black_box(sum + u64::from(*byte));
@@ -175,7 +174,7 @@ fn latest(checkout: &Checkout) -> Counts {
 /// Without a baseline the run passes, says that it is the first, and can be kept.
 fn first_run(checkout: &Checkout) -> Counts {
     let first = checkout
-        .run("rm -r baselines/store && tripline check --suite store")
+        .run("rm -r baselines/store && tripline check --effort quick --suite store")
         .with(0);
     assert!(first.out.contains("first run"), "{}", first.out);
     checkout
@@ -186,7 +185,9 @@ fn first_run(checkout: &Checkout) -> Counts {
 
 /// Unchanged code is unchanged to the last instruction.
 fn no_change(checkout: &Checkout, before: &Counts) {
-    let same = checkout.run("tripline check --suite store").with(0);
+    let same = checkout
+        .run("tripline check --effort quick --suite store")
+        .with(0);
     assert!(
         same.out.contains("kv/get") && !same.out.contains("regressed"),
         "{}",
@@ -203,7 +204,9 @@ fn no_change(checkout: &Checkout, before: &Counts) {
 /// A slower `get` fails the gate and is named with its counts before and after.
 fn slowdown(checkout: &Checkout, before: &Counts) {
     checkout.replace(STORE, GET, SLOW_GET);
-    let slower = checkout.run("tripline check --suite store").with(10);
+    let slower = checkout
+        .run("tripline check --effort quick --suite store")
+        .with(10);
     let name = "store/kv/get{bytes=64}";
     let count = |counts: &Counts| {
         let (_, values) = counts.iter().find(|(bench, _)| bench == name).unwrap();
@@ -231,13 +234,20 @@ fn rename(checkout: &Checkout) {
         "(\"kv/erase\"",
     );
     checkout.replace("bench/store/benches/times.rs", "\"delete\"", "\"erase\"");
+    checkout.replace(
+        "bench/store/benches/tallies.rs",
+        "name(\"delete\")",
+        "name(\"erase\")",
+    );
     checkout.replace("bench/store/benches/counts.rs", "fn delete(", "fn erase(");
     checkout.replace(
         "bench/store/benches/counts.rs",
         "overwrite, delete)",
         "overwrite, erase)",
     );
-    let renamed = checkout.run("tripline check --suite store").with(0);
+    let renamed = checkout
+        .run("tripline check --effort quick --suite store")
+        .with(0);
     for word in [
         "removed",
         "added",
