@@ -36,7 +36,24 @@ pub(crate) fn read(root: &Path, branch: &Branch) -> Outcome<Archive> {
         let text = format!("warning: `{}` is left out: {}", damage.path, damage.why);
         talk::say(&talk::shown(&text));
     }
+    if archive.records().is_empty() {
+        return Err(nothing_in(branch, &archive));
+    }
     Ok(archive)
+}
+
+/// Says why a history without a record is none: it was never begun, or nothing of it can be read.
+fn nothing_in(branch: &Branch, archive: &Archive) -> CommandError {
+    if archive.damaged().is_empty() {
+        return CommandError::new(Exit::NothingMeasured, NOT_READ)
+            .because(format!("the branch `{branch}` holds no record"))
+            .hint("begin one: `tripline record`");
+    }
+    CommandError::new(Exit::BadInput, NOT_READ)
+        .because(format!("no record of the branch `{branch}` can be read"))
+        .hint(format!(
+            "go back to a commit of `{branch}` before the damage"
+        ))
 }
 
 fn tip(root: &Path, branch: &Branch) -> Outcome<String> {

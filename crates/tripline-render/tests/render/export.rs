@@ -169,6 +169,20 @@ fn a_key_does_not_depend_on_who_else_shares_its_slug() {
 }
 
 #[test]
+fn a_key_is_no_longer_than_bencher_takes() {
+    let long = "n".repeat(500);
+    let readings = vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
+    let params = ["1", "2"].map(|last| vec![("k", &*long), ("l", &*long), ("z", last)]);
+    let measured = params
+        .each_ref()
+        .map(|params| (&*long, &**params, readings.clone()));
+    let keys = keys(&[run("store", &measured)]);
+    let lengths: Vec<usize> = keys.iter().map(String::len).collect();
+    assert_eq!(lengths, [1_024, 1_024]);
+    assert_ne!(keys[0], keys[1]);
+}
+
+#[test]
 fn a_key_that_is_another_with_its_digest_is_refused() {
     let digested = keys(&[named(&["a b", "a-b"])]);
     let name = digested[0].strip_prefix("store/").unwrap();

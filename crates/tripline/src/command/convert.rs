@@ -24,9 +24,15 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     let existing = bytes.as_deref().map(|bytes| existing(args, bytes));
     let existing = existing.transpose()?;
     let output = Output::open(&args.out)?;
+    let mut exit = Exit::Pass;
     let (runs, commits) = if args.history {
         let project = super::project(shared)?;
-        history::runs(&history::read(project.root(), &args.data.branch)?)?
+        let archive = history::read(project.root(), &args.data.branch)?;
+        if !archive.damaged().is_empty() {
+            // What is left is handed on, and is not the whole.
+            exit = Exit::BadInput;
+        }
+        history::runs(&archive)?
     } else {
         (runs(shared, args)?, history::Notes::new())
     };
@@ -42,7 +48,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     };
     let text = (exporter.export)(&export).map_err(refused)?;
     output.complete(&text)?;
-    Ok(Exit::Pass)
+    Ok(exit)
 }
 
 fn refused(error: ExportError) -> CommandError {

@@ -205,35 +205,54 @@ fn a_history_that_was_not_fetched_is_no_empty_one() {
 fn a_damaged_record_is_named_and_the_others_are_served() {
     let project = project();
     project.tripline(&["record", "--import", "data.js"]).with(0);
-    fetch(&project);
-    let work = project.at("work");
-    let remote = project.at("remote.git").display().to_string();
-    git(
-        project.path(),
-        &[
-            "clone",
-            "--quiet",
-            "--branch",
-            "tripline-data",
-            &remote,
-            "work",
-        ],
+    let damage = |paths: &str| {
+        let work = data_branch(&project);
+        let listed = git(&work, &["ls-files", paths]);
+        for path in listed.lines() {
+            std::fs::write(work.join(path), "{\"tripline_record\":").unwrap();
+        }
+        let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+        let commit = ["commit", "--quiet", "--all", "--message", "x"];
+        git(&work, &[&who[..], &commit].concat());
+        git(&work, &["push", "--quiet"]);
+        fetch(&project);
+        listed
+    };
+    let listed = git(
+        &data_branch(&project),
+        &["ls-files", "records/rust-benchmark"],
     );
-    let listed = git(&work, &["ls-files", "records/rust-benchmark"]);
-    let path = listed.lines().next().unwrap();
-    std::fs::write(work.join(path), "{\"tripline_record\":").unwrap();
-    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
-    git(
-        &work,
-        &[&who[..], &["commit", "--quiet", "--all", "--message", "x"]].concat(),
-    );
-    git(&work, &["push", "--quiet"]);
-    fetch(&project);
+    let first = listed.lines().next().unwrap();
+    damage(first);
     let ended = project
         .tripline(&["convert", "--history", "--to", "csv"])
-        .with(0);
-    assert!(ended.err.contains(path), "{}", ended.err);
+        .with(4);
+    assert!(ended.err.contains(first), "{}", ended.err);
     assert_eq!(ended.out.lines().count(), 6, "{}", ended.out);
+    damage("records");
+    for form in ["csv", "data-js", "openmetrics"] {
+        let ended = project
+            .tripline(&["convert", "--history", "--to", form])
+            .with(4);
+        assert!(
+            ended.err.contains("no record of the branch"),
+            "{}",
+            ended.err
+        );
+        assert!(ended.out.is_empty(), "{}", ended.out);
+    }
+}
+
+/// Checks the branch of data out anew, beside the project.
+fn data_branch(project: &Project) -> std::path::PathBuf {
+    let work = project.at("work");
+    if work.exists() {
+        std::fs::remove_dir_all(&work).unwrap();
+    }
+    let remote = project.at("remote.git").display().to_string();
+    let clone = ["clone", "--quiet", "--branch", "tripline-data", &remote];
+    git(project.path(), &[&clone[..], &["work"]].concat());
+    work
 }
 
 #[test]
