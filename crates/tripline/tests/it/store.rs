@@ -174,7 +174,7 @@ fn latest(checkout: &Checkout) -> Counts {
 /// Without a baseline the run passes, says that it is the first, and can be kept.
 fn first_run(checkout: &Checkout) -> Counts {
     let first = checkout
-        .run("rm -r baselines/store && tripline check --effort quick --suite store")
+        .run("rm -r baselines/store && tripline check --effort quick --all --suite store")
         .with(0);
     assert!(first.out.contains("first run"), "{}", first.out);
     checkout
@@ -186,7 +186,7 @@ fn first_run(checkout: &Checkout) -> Counts {
 /// Unchanged code is unchanged to the last instruction.
 fn no_change(checkout: &Checkout, before: &Counts) {
     let same = checkout
-        .run("tripline check --effort quick --suite store")
+        .run("tripline check --effort quick --all --suite store")
         .with(0);
     assert!(
         same.out.contains("kv/get") && !same.out.contains("regressed"),
@@ -205,7 +205,7 @@ fn no_change(checkout: &Checkout, before: &Counts) {
 fn slowdown(checkout: &Checkout, before: &Counts) {
     checkout.replace(STORE, GET, SLOW_GET);
     let slower = checkout
-        .run("tripline check --effort quick --suite store")
+        .run("tripline check --effort quick --all --suite store")
         .with(10);
     let name = "store/kv/get{bytes=64}";
     let count = |counts: &Counts| {
@@ -246,7 +246,7 @@ fn rename(checkout: &Checkout) {
         "overwrite, erase)",
     );
     let renamed = checkout
-        .run("tripline check --effort quick --suite store")
+        .run("tripline check --effort quick --all --suite store")
         .with(0);
     for word in [
         "removed",
