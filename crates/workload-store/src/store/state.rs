@@ -98,6 +98,8 @@ fn cost(key_bytes: usize, value_bytes: usize) -> u64 {
 }
 
 /// Finds the record of a key, expired or not.
+///
+/// Here and below, `inline` alone leaves a call, for which every read pays.
 #[inline(always)]
 fn look_up<'a>(
     table: &HashTable<Offset>,
