@@ -98,8 +98,9 @@ fn a_slowdown_and_a_panic_planted_in_the_store_close_the_gate_and_are_named() {
     pushed(
         &scene,
         "get hands out copies",
-        "self.shard(hash).get(hash, key)\n",
-        "let found = self.shard(hash).get(hash, key);\n        found.map(|value| Value::copied(&value))\n",
+        "shard.lock().read(key, &self.shared)\n",
+        "let found = shard.lock().read(key, &self.shared);\n        \
+         found.map(|value| Handle::long(Value::copied(&value)))\n",
     );
     let (run, measured) = scene.measured(7);
     measured.job("measure", "success");
@@ -115,9 +116,9 @@ fn a_slowdown_and_a_panic_planted_in_the_store_close_the_gate_and_are_named() {
     assert_eq!(rows(&scene, "**regressed**, fail"), ["kv/get instructions"]);
 
     // One byte too many: a panic under valgrind is no verdict, and neither benchmark is lost sight of.
-    let copied = "Value::copied(value)";
-    let too_long = "Value::copied(&value[..=value.len()])";
-    pushed(&scene, "set copies too much", copied, too_long);
+    let short = "New::Short(value)";
+    let too_long = "New::Short(&value[..=value.len()])";
+    pushed(&scene, "set copies too much", short, too_long);
     let (run, measured) = scene.measured(7);
     measured.job("measure", "failure");
     measured.job("judge", "failure").said("exit status 11");
