@@ -54,7 +54,7 @@ pub(crate) fn load(project: &Project) -> Outcome<Seconds> {
 pub(crate) fn update(project: &Project, suites: &[Suite]) -> Outcome<bool> {
     let noted = Durations::load(&project.output(), Vec::new());
     let before = load(project)?;
-    let all = project.suites(&[])?;
+    let all = project.suites_on_demand_too(&[])?;
     let mut kept = before.clone();
     kept.retain(|name, _| is_of(name, &all));
     for (name, took) in noted.all().filter(|(name, _)| is_of(name, suites)) {

@@ -83,8 +83,23 @@ impl Project {
         self.latest_runs().place(suite, Role::Base)
     }
 
-    /// Loads the suites that were asked for, or all.
+    /// Loads the suites that were asked for, or all but those that want to be asked for.
     pub(crate) fn suites(&self, asked: &[SuiteName]) -> Outcome<Vec<Suite>> {
+        let mut suites = self.suites_on_demand_too(asked)?;
+        if asked.is_empty() {
+            suites.retain(|suite| !suite.on_demand);
+            if suites.is_empty() {
+                let what = "nothing was done: every suite is one that is only measured on demand";
+                return Err(
+                    CommandError::new(Exit::NothingMeasured, what).hint("name one with `--suite`")
+                );
+            }
+        }
+        Ok(suites)
+    }
+
+    /// Loads the suites that were asked for, or all there are.
+    pub(crate) fn suites_on_demand_too(&self, asked: &[SuiteName]) -> Outcome<Vec<Suite>> {
         let there = self.suite_folders()?;
         for name in asked {
             if !there.iter().any(|(suite, _)| suite == name) {

@@ -44,6 +44,8 @@ pub(crate) struct Suite {
     pub(crate) folder: PathBuf,
     /// What it is about, in a sentence.
     pub(crate) about: String,
+    /// Whether it is left out unless it is named.
+    pub(crate) on_demand: bool,
     /// What is run, in order.
     pub(crate) steps: Vec<Step>,
     /// Which steps these are, where they are not all of the suite's.
@@ -132,6 +134,8 @@ pub(crate) enum Task {
 #[serde(deny_unknown_fields)]
 struct SuiteFile {
     about: String,
+    #[serde(default)]
+    on_demand: bool,
     folder: Option<toml::Spanned<String>>,
     #[serde(rename = "step", default)]
     steps: Vec<toml::Spanned<StepFile>>,
@@ -232,6 +236,7 @@ impl Suite {
             file: folder.join(FILE_NAME),
             folder: works_in,
             about: file.about,
+            on_demand: file.on_demand,
             steps,
             selection: None,
             canary: canary.transpose()?,

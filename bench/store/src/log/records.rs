@@ -133,7 +133,12 @@ impl Scratch {
 }
 
 impl Place {
-    pub(super) fn folder(self) -> TempDir {
+    /// Makes a folder there, which goes when it is dropped.
+    ///
+    /// # Panics
+    /// There is no such place.
+    #[must_use]
+    pub fn folder(self) -> TempDir {
         let folder = match self {
             Self::Disk => tempfile::tempdir_in("/var/tmp"),
             Self::Memory => tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()),

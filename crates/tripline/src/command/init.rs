@@ -124,7 +124,7 @@ fn branch(checkout: &Checkout, named: Option<&Branch>) -> Outcome<(Branch, Optio
 /// Returns the suites there are.
 fn existing(root: &Path) -> Outcome<Vec<Suite>> {
     match Project::find(Some(root)) {
-        Ok(project) => project.suites(&[]),
+        Ok(project) => project.suites_on_demand_too(&[]),
         Err(error) if error.exit == Exit::NothingMeasured => Ok(Vec::new()),
         Err(error) => Err(error),
     }

@@ -154,3 +154,23 @@ fn how_long_steps_take_is_kept_with_baselines() {
     repository.tripline(&["baseline", "update"]).with(4);
     assert_eq!(kept(), "garbage\n");
 }
+
+#[test]
+fn what_is_measured_on_demand_is_left_out_unless_it_is_named() {
+    let project = planned("");
+    project.write("bench/log/suite.toml", &format!("on_demand = true\n{LOG}"));
+    let suites = |args: &[&str]| {
+        let ended = project.tripline(&[&["plan"], args].concat()).with(0);
+        let is_suite = |line: &&str| line.starts_with(|first: char| !first.is_whitespace());
+        let lines = ended.out.lines().filter(is_suite);
+        let name = |line: &str| line.split(':').next().unwrap().to_owned();
+        lines.map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(suites(&[]), ["kv"]);
+    assert_eq!(suites(&["--suite", "log"]), ["log"]);
+
+    project.write("bench/kv/suite.toml", &format!("on_demand = true\n{KV}"));
+    let ended = project.tripline(&["plan"]).with(3);
+    let said = "every suite is one that is only measured on demand";
+    assert!(ended.err.contains(said), "{}", ended.err);
+}

@@ -1,0 +1,83 @@
+//! What a million entries take, by what the system says is resident: keys of twelve bytes, values of sixty-four.
+//!
+//! Each store is filled in a process of its own, this program started again, and what that had before is taken off.
+
+use std::env;
+use std::fs;
+use std::hint::black_box;
+use std::process::Command;
+
+use bench_peers::keys::{VALUE_BYTES, value};
+use bench_peers::list::{Entry, list};
+use bench_peers::stores::{Dashmap, KeyValue, Moka, Ours, Papaya, Scc};
+
+const ENTRIES: usize = 1_000_000;
+
+const STORE: &str = "BENCH_PEERS_STORE";
+
+fn main() {
+    match env::var(STORE).as_deref() {
+        Ok(Ours::NAME) => println!("{}", filled::<Ours>()),
+        Ok(Dashmap::NAME) => println!("{}", filled::<Dashmap>()),
+        Ok(Scc::NAME) => println!("{}", filled::<Scc>()),
+        Ok(Papaya::NAME) => println!("{}", filled::<Papaya>()),
+        Ok(Moka::NAME) => println!("{}", filled::<Moka>()),
+        Ok(other) => panic!("there is no store `{other}`"),
+        Err(_) => println!("{}", list(&all())),
+    }
+}
+
+fn all() -> Vec<Entry> {
+    let names = [
+        Ours::NAME,
+        Dashmap::NAME,
+        Scc::NAME,
+        Papaya::NAME,
+        Moka::NAME,
+    ];
+    let of = |name: &str| Entry {
+        benchmark: format!("store/memory{{bytes={VALUE_BYTES},keys={ENTRIES},store={name}}}"),
+        metric: "resident",
+        unit: "B",
+        value: of_process(name) as f64,
+    };
+    names.map(of).into()
+}
+
+fn of_process(name: &str) -> u64 {
+    let program = env::current_exe().expect("this program has a path");
+    let output = Command::new(program).env(STORE, name).output();
+    let output = output.expect("this program can be started");
+    assert!(output.status.success(), "the process with {name} failed");
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.trim().parse().expect("it prints a number")
+}
+
+/// Returns by how many bytes the process grew.
+fn filled<S: KeyValue>() -> u64 {
+    let value = value(VALUE_BYTES);
+    let before = resident();
+    let store = S::default();
+    for number in 0..ENTRIES {
+        store.set(format!("key:{number:08}").as_bytes(), &value);
+    }
+    let grown = resident() - before;
+    let last = store.get(b"key:00999999");
+    assert!(
+        last.is_some_and(|it| *it == *value),
+        "the last key is missing"
+    );
+    drop(black_box(store));
+    grown
+}
+
+/// The bytes of this process that are in memory.
+fn resident() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("the system says so");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kibibytes = line.and_then(|rest| rest.trim().strip_suffix(" kB"));
+    kibibytes
+        .and_then(|it| it.parse::<u64>().ok())
+        .expect("a number of kB")
+        * 1024
+}
