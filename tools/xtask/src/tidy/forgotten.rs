@@ -20,9 +20,6 @@ pub(super) static RULE: Rule = Rule {
     check,
 };
 
-/// A workspace of its own, not a suite.
-const NO_SUITE: &str = "peers";
-
 fn check(tree: &Tree) -> Vec<Complaint> {
     let mut complaints = [
         unlisted(tree, &ADAPTERS),
@@ -128,11 +125,7 @@ fn bare_adapters(tree: &Tree) -> Vec<Complaint> {
 
 fn bare_suites(tree: &Tree) -> Vec<Complaint> {
     let mut complaints = Vec::new();
-    for suite in tree
-        .folders_in("bench")
-        .into_iter()
-        .filter(|suite| *suite != NO_SUITE)
-    {
+    for suite in tree.folders_in("bench") {
         for (file, instead) in [
             (
                 "Cargo.toml",
@@ -254,7 +247,6 @@ mod tests {
         ("bench/a/Cargo.toml", MANIFEST),
         ("bench/a/benches/counts.rs", ""),
         ("bench/a/suite.toml", ""),
-        ("bench/peers/lib.rs", ""),
         ("crates/tripline-read/Cargo.toml", MANIFEST),
         ("crates/tripline-read/fixtures/go_test/first/output.txt", ""),
         (
