@@ -107,7 +107,7 @@ impl<S: KeyValue> Work<S> {
                 self.store.set(key, &self.value);
             } else {
                 let there = self.store.get(key);
-                drop(black_box(there.expect("every key is there")));
+                black_box(there.as_deref().expect("every key is there"));
             }
         }
         BETWEEN

@@ -32,10 +32,13 @@ pub use shards::Shards;
 pub use statistics::Statistics;
 pub use time::TimeToLive;
 
+use std::ops::DerefMut;
+
 use crate::Value;
+use arena::Offset;
 use clock::Clock;
 use limit::Budget;
-use record::SHORT_BYTES_MAX;
+use record::{SHORT_BYTES_MAX, Shape};
 use shard::Shard;
 use state::{Key, New, Refused, Shared, State};
 
@@ -154,17 +157,45 @@ impl Store {
     fn write(
         &self,
         key: &[u8],
+        value: New<'_>,
+        deadline: Option<u64>,
+    ) -> Result<Option<Handle>, Error> {
+        let (key, shard) = self.at(key);
+        let mut state = shard.lock();
+        let found = state.look_up(key);
+        // What is written most is there already, and nothing of it changes but its value. Handed out from here, because
+        // a handle is as long as a short value: each level that returned it would copy it.
+        let shape = Shape::new(key.bytes.len(), value.short_bytes());
+        let same = found.filter(|(_, before)| deadline.is_none() && *before == shape);
+        match (value, same) {
+            (New::Short(value), Some((at, _))) => Ok(state.replace_short(at, shape, value)),
+            (New::Long(value), Some((at, _))) if self.shared.budget.limit().is_none() => {
+                Ok(state.replace_long(at, value))
+            }
+            (value, _) => self.write_slowly(state, key, found, value, deadline),
+        }
+    }
+
+    /// Stores a value under a key that is new, or whose record changes, or where a sum has to stay below the limit.
+    #[inline(never)]
+    fn write_slowly(
+        &self,
+        mut state: impl DerefMut<Target = State>,
+        key: Key<'_>,
+        found: Option<(Offset, Shape)>,
         mut value: New<'_>,
         deadline: Option<u64>,
     ) -> Result<Option<Handle>, Error> {
-        // Out here, because a handle is as long as a short value: each level that returned it would copy it.
-        let mut previous = None;
-        self.change(key, |state, key, shared| {
+        let (shared, mut previous) = (&self.shared, None);
+        let found = found.and_then(|(at, shape)| state.unless_expired(at, shape, shared));
+        let mut written = state.write(key, found, &mut value, deadline, shared, &mut previous);
+        drop(state);
+        while let Err(refused) = written {
+            self.make_room(key, refused)?;
+            let mut state = self.shard(key).lock();
             let found = state.find(key, shared);
-            state.write(key, found, &mut value, deadline, shared, &mut previous)?;
-            state.counts.writes += 1;
-            Ok(())
-        })?;
+            written = state.write(key, found, &mut value, deadline, shared, &mut previous);
+        }
         Ok(previous)
     }
 
@@ -182,22 +213,22 @@ impl Store {
             match done {
                 Ok(done) => return Ok(done),
                 Err(Undone::Error(error)) => return Err(error),
-                Err(Undone::Refused(Refused::Arena)) => return Err(Error::ShardFull),
-                Err(Undone::Refused(Refused::Limit { needed, whole })) => {
-                    self.make_room(key.hash, needed, whole)?;
-                }
+                Err(Undone::Refused(refused)) => self.make_room(key, refused)?,
             }
         }
     }
 
-    /// Evicts a key: from the shard of the hash, or else from the next one that has any.
-    fn make_room(&self, hash: u64, needed: u64, whole: u64) -> Result<(), Error> {
+    /// Evicts a key: from the shard of the key that was refused, or else from the next one that has any.
+    fn make_room(&self, key: Key<'_>, refused: Refused) -> Result<(), Error> {
+        let Refused::Limit { needed, whole } = refused else {
+            return Err(Error::ShardFull);
+        };
         let limit = self
             .shared
             .budget
             .limit()
             .map_or(u64::MAX, |limit| limit.bytes);
-        let (before, from_first) = self.shards.split_at(self.count.of(hash));
+        let (before, from_first) = self.shards.split_at(self.count.of(key.hash));
         // What can never fit costs nobody their place.
         let mut shards = from_first.iter().chain(before).filter(|_| whole <= limit);
         let evicted = shards.find_map(|shard| {
@@ -210,9 +241,15 @@ impl Store {
     }
 
     #[inline]
-    fn at<'a>(&self, key: &'a [u8]) -> (Key<'a>, &Shard) {
-        let hash = hash::of(key);
-        (Key { hash, bytes: key }, &self.shards[self.count.of(hash)])
+    fn at<'a>(&self, bytes: &'a [u8]) -> (Key<'a>, &Shard) {
+        let hash = hash::of(bytes);
+        let key = Key { hash, bytes };
+        (key, self.shard(key))
+    }
+
+    #[inline]
+    fn shard(&self, key: Key<'_>) -> &Shard {
+        &self.shards[self.count.of(key.hash)]
     }
 }
 

@@ -38,7 +38,7 @@ impl New<'_> {
         }
     }
 
-    fn short_bytes(&self) -> Option<usize> {
+    pub(super) fn short_bytes(&self) -> Option<usize> {
         match self {
             Self::Short(value) => Some(value.len()),
             Self::Long(_) => None,
@@ -160,16 +160,34 @@ impl State {
     /// Finds a key that has not expired. One that has is removed.
     #[inline(never)]
     pub(super) fn find(&mut self, key: Key<'_>, shared: &Shared) -> Option<Offset> {
+        let (at, shape) = self.look_up(key)?;
+        self.unless_expired(at, shape, shared)
+    }
+
+    /// Finds the record of a key, expired or not, with its shape.
+    #[inline(always)]
+    pub(super) fn look_up(&self, key: Key<'_>) -> Option<(Offset, Shape)> {
         let (at, record) = look_up(&self.table, &self.arena, key)?;
-        if record.shape.is_plain() {
-            return Some(at);
-        }
-        self.unless_expired(at, shared)
+        Some((at, record.shape))
     }
 
     /// Removes a key that has expired.
+    #[inline]
+    pub(super) fn unless_expired(
+        &mut self,
+        at: Offset,
+        shape: Shape,
+        shared: &Shared,
+    ) -> Option<Offset> {
+        if shape.is_plain() {
+            return Some(at);
+        }
+        self.unless_past(at, shared)
+    }
+
+    /// Removes a key whose time has come.
     #[inline(never)]
-    fn unless_expired(&mut self, at: Offset, shared: &Shared) -> Option<Offset> {
+    fn unless_past(&mut self, at: Offset, shared: &Shared) -> Option<Offset> {
         if !self.expired(self.arena.at(at), shared) {
             return Some(at);
         }
@@ -209,7 +227,7 @@ impl State {
     /// Reads a record that may have expired, or that counts its uses.
     #[inline(never)]
     fn read_noting(&mut self, at: Offset, shared: &Shared) -> Option<Handle> {
-        let Some(at) = self.unless_expired(at, shared) else {
+        let Some(at) = self.unless_past(at, shared) else {
             self.counts.misses += 1;
             return None;
         };
@@ -257,13 +275,30 @@ impl State {
         record::set_used(self.arena.at_mut(at), used);
     }
 
-    /// Writes another short value of the same shape, and returns the one before.
-    #[inline]
-    fn write_short_in_place(&mut self, at: Offset, shape: Shape, value: &[u8]) -> Option<Handle> {
+    /// Writes another short value into a record, which keeps its shape, and returns the one before.
+    #[inline(always)]
+    pub(super) fn replace_short(
+        &mut self,
+        at: Offset,
+        shape: Shape,
+        value: &[u8],
+    ) -> Option<Handle> {
+        self.counts.writes += 1;
         let bytes = self.arena.at_mut(at);
         let previous = handle(&self.long, Record::of(bytes));
         record::set_body(bytes, shape, Body::Short(value));
         previous
+    }
+
+    /// Puts a long value in the place of another, and returns that.
+    #[inline]
+    pub(super) fn replace_long(&mut self, at: Offset, value: Value) -> Option<Handle> {
+        self.counts.writes += 1;
+        let place = self.long.at_mut(self.arena.at(at).long());
+        self.counts.bytes += value.len() as u64;
+        let previous = place.replace(value)?;
+        self.counts.bytes -= previous.len() as u64;
+        Some(Handle::long(previous))
     }
 
     /// Writes a value for a key, found or not, and its deadline or that it has none. It takes the value unless it is
@@ -282,7 +317,7 @@ impl State {
             && self.arena.at(at).shape == shape
         {
             // As long as the one before: no sum changes, and no hole is made.
-            *previous = self.write_short_in_place(at, shape, bytes);
+            *previous = self.replace_short(at, shape, bytes);
             self.schedule(at, deadline);
             self.touch(at, shared);
             return Ok(());
@@ -312,6 +347,7 @@ impl State {
             }
         };
         shared.budget.release(before.saturating_sub(after));
+        self.counts.writes += 1;
         self.counts.bytes = self.counts.bytes + after - before;
         self.schedule(at, deadline);
         self.touch(at, shared);
