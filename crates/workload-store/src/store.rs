@@ -188,13 +188,15 @@ impl Store {
     ) -> Result<Option<Handle>, Error> {
         let (shared, mut previous) = (&self.shared, None);
         let found = found.and_then(|(at, shape)| state.unless_expired(at, shape, shared));
-        let mut written = state.write(key, found, &mut value, deadline, shared, &mut previous);
+        let written = state.write(key, found, &mut value, deadline, shared, &mut previous);
         drop(state);
-        while let Err(refused) = written {
+        if let Err(refused) = written {
             self.make_room(key, refused)?;
-            let mut state = self.shard(key).lock();
-            let found = state.find(key, shared);
-            written = state.write(key, found, &mut value, deadline, shared, &mut previous);
+            self.change(key.bytes, |state, key, shared| {
+                let found = state.find(key, shared);
+                let written = state.write(key, found, &mut value, deadline, shared, &mut previous);
+                Ok(written?)
+            })?;
         }
         Ok(previous)
     }
