@@ -41,6 +41,7 @@ use limit::Budget;
 use record::{SHORT_BYTES_MAX, Shape};
 use shard::Shard;
 use state::{Key, New, Refused, Shared, State};
+use sync::AtomicU64;
 
 /// The longest key.
 pub const KEY_BYTES_MAX: usize = 64 << 10;
@@ -78,6 +79,7 @@ impl Store {
             shared: Shared {
                 clock: Clock::default(),
                 budget: Budget::new(limit),
+                swept: AtomicU64::new(0),
             },
         }
     }

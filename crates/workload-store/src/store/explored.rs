@@ -78,3 +78,23 @@ fn a_key_expires_once() {
         assert_eq!(store.set(b"b", b"1"), Ok(None));
     });
 }
+
+/// What has expired in one shard does not keep what has expired in another.
+#[test]
+fn expired_keys_go_from_every_shard_in_turn() {
+    let case = || {
+        let store = Store::new(Shards::new(2).unwrap());
+        for key in 0..16_u8 {
+            let soon = Duration::from_millis(1);
+            store.set_for(&[key], b"v", soon).unwrap();
+        }
+        let keys = || [0, 1].map(|shard| store.shards[shard].lock().len());
+        let before = keys();
+        assert!(before.iter().all(|&keys| keys > 2), "{before:?}");
+        store.advance(Duration::from_millis(2));
+        assert_eq!([store.remove_expired(1), store.remove_expired(1)], [1, 1]);
+        assert_eq!(keys(), before.map(|keys| keys - 1));
+        assert_eq!(store.remove_expired(usize::MAX), 14);
+    };
+    Runner::new(DfsScheduler::new(None, false), Config::default()).run(case);
+}

@@ -12,6 +12,7 @@ use super::limit::{Budget, ENTRY_BYTES, Eviction, LimitReached};
 use super::record::{self, Body, Record, Shape};
 use super::slab::Slab;
 use super::statistics::Statistics;
+use super::sync::AtomicU64;
 use super::wheel::Wheel;
 use crate::Value;
 
@@ -58,6 +59,8 @@ pub(super) struct Key<'a> {
 pub(super) struct Shared {
     pub(super) clock: Clock,
     pub(super) budget: Budget,
+    /// The shard with which the removal of expired keys goes on.
+    pub(super) swept: AtomicU64,
 }
 
 impl Shared {

@@ -11,6 +11,7 @@
 
 use std::time::Duration;
 
+use super::sync::Ordering;
 use super::{Error, Handle, Store, copied};
 
 /// What is known of the end of a key.
@@ -87,17 +88,25 @@ impl Store {
 
     /// Removes keys that have expired, up to so many, and returns how many they were.
     ///
-    /// It goes through the shards and holds the lock of each for one key at a time.
+    /// It goes through the shards and holds the lock of each for one key at a time. Where it stopped because it had
+    /// removed enough, the next call goes on with the shard behind: none waits for ever while others are full.
     pub fn remove_expired(&self, at_most: usize) -> usize {
         let mut removed = 0;
-        for shard in &self.shards {
+        let first = self.shared.swept.load(Ordering::Relaxed) as usize;
+        for place in (first..self.shards.len()).chain(0..first) {
             while removed < at_most {
                 // Freed after the lock is released, which is at the end of the next line.
-                let expired = shard.lock().expire_next(&self.shared);
+                let expired = self.shards[place].lock().expire_next(&self.shared);
                 if expired.is_none() {
                     break;
                 }
                 removed += 1;
+            }
+            if removed == at_most {
+                // Only a place to begin: calls at once may begin at the same one.
+                let next = (place + 1) % self.shards.len();
+                self.shared.swept.store(next as u64, Ordering::Relaxed);
+                break;
             }
         }
         removed
