@@ -3,11 +3,12 @@
 //! Tested in the library; here is only the printing.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 
-use bench_store::{Inputs, answers, log, queue};
+use bench_store::{Inputs, answers, keys, log, queue};
 
 fn main() {
+    let keys = keys::answers(Inputs::full);
     let queue = queue::answers(queue::Messages::full);
-    let all = answers(Inputs::full).into_iter().chain(queue);
+    let all = answers(Inputs::full).into_iter().chain(keys).chain(queue);
     for answer in all.chain(log::answers()) {
         println!("{answer}");
     }

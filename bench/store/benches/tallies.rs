@@ -8,16 +8,20 @@
 use std::hint::black_box;
 
 use allocation_counter::measure;
+use bench_store::keys::{self, BATCHES as CALLS, Batch, EXPIRING, FOR_GOOD, TTLS};
 use bench_store::log::{self, BATCHES, Place, RECORD_BYTES, Records, Scratch};
 use bench_store::queue::{self, MESSAGE_BYTES, Messages};
 use bench_store::tally::{Tally, syncs};
 use bench_store::{Inputs, VALUE_BYTES};
+use workload_store::Store;
 use workload_store::log::Sync;
 use workload_store::queue::Nack;
 
 fn main() {
     let mut tallies = Vec::new();
     kv(&mut tallies);
+    lives(&mut tallies);
+    calls(&mut tallies);
     long(&mut tallies);
     short(&mut tallies);
     in_memory(&mut tallies);
@@ -60,6 +64,80 @@ fn kv(tallies: &mut Vec<Tally>) {
             bench_store::delete(&filled, &inputs, |found| {
                 black_box(found);
             });
+        });
+    }
+}
+
+/// What keys with a time to live and without one allocate.
+fn lives(tallies: &mut Vec<Tally>) {
+    let inputs = Inputs::full(VALUE_BYTES[0]);
+    for ttl in TTLS {
+        let store = keys::filled(&inputs, ttl);
+        let name = |name: &str| format!("kv/{name}{{ttl={ttl}}}");
+        let put = format!("kv/put{{bytes={},ttl={ttl}}}", VALUE_BYTES[0]);
+        allocations(tallies, put, || {
+            keys::put(&store, &inputs, ttl, |previous| drop(black_box(previous)));
+        });
+        allocations(tallies, name("time_to_live"), || {
+            keys::time_to_live(&store, &inputs, |left| {
+                black_box(left);
+            });
+        });
+        allocations(tallies, name("expire_in"), || {
+            keys::expire_in(&store, &inputs, |there| {
+                black_box(there);
+            });
+        });
+        let counters = keys::counters(&inputs, ttl);
+        allocations(tallies, name("incr"), || {
+            keys::count(&counters, &inputs, Store::incr, |sum| {
+                black_box(sum);
+            });
+        });
+    }
+    let store = keys::filled(&inputs, EXPIRING);
+    allocations(tallies, format!("kv/persist{{ttl={EXPIRING}}}"), || {
+        keys::persist(&store, &inputs, |had| {
+            black_box(had);
+        });
+    });
+    let counters = keys::counters(&inputs, FOR_GOOD);
+    allocations(tallies, format!("kv/decr{{ttl={FOR_GOOD}}}"), || {
+        keys::count(&counters, &inputs, Store::decr, |sum| {
+            black_box(sum);
+        });
+    });
+    for (prefix, found) in keys::PREFIXES {
+        allocations(tallies, format!("kv/scan{{found={found}}}"), || {
+            keys::scan(&store, prefix, |key| drop(black_box(key)));
+        });
+    }
+    for count in keys::EXPIRING_KEYS {
+        let mut waves = keys::Waves::new(count);
+        allocations(
+            tallies,
+            format!("kv/remove_expired{{keys={count}}}"),
+            || {
+                black_box(waves.remove());
+            },
+        );
+    }
+}
+
+/// What calls for many keys allocate.
+fn calls(tallies: &mut Vec<Tally>) {
+    for count in CALLS {
+        let inputs = Batch::inputs(count);
+        let (batch, store) = (Batch::of(&inputs), inputs.filled_store());
+        let name = |name: &str| format!("kv/{name}{{batch={count}}}");
+        allocations(tallies, name("get_many"), || {
+            drop(black_box(keys::get_many(&store, &batch)));
+        });
+        allocations(tallies, name("set_many"), || {
+            let _ = black_box(keys::set_many(&store, &batch));
+        });
+        allocations(tallies, name("delete_many"), || {
+            black_box(keys::delete_many(&store, &batch));
         });
     }
 }

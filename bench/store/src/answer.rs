@@ -112,7 +112,7 @@ impl Digest {
     }
 
     /// Adds what a store holds: what a write left behind is as much its answer as what it returned.
-    fn contents(&mut self, store: &Store, inputs: &Inputs) {
+    pub(crate) fn contents(&mut self, store: &Store, inputs: &Inputs) {
         self.number(store.len());
         for key in inputs.keys() {
             self.value(store.get(key).as_deref());

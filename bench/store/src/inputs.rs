@@ -38,6 +38,12 @@ impl Inputs {
         Self::generated(KEYS_FULL, value_bytes)
     }
 
+    /// Returns inputs of so many keys, where their number is what a benchmark is about.
+    #[must_use]
+    pub fn of(count: usize, value_bytes: usize) -> Self {
+        Self::generated(count, value_bytes)
+    }
+
     fn generated(count: usize, value_bytes: usize) -> Self {
         let mut random = SplitMix(SEED);
         let keys = (0..count).map(|number| format!("key:{number:08}").into_bytes().into());

@@ -9,13 +9,15 @@
 //! allocates and frees is part of it: `set` pays for the copies of key and value and for the growing tables, `get` for
 //! taking and dropping a handle, `overwrite` for freeing the value it replaces, `delete` for freeing key and value.
 //!
-//! The queue and the log have programs of their own for counts and times, and `tallies` counts the allocations of all,
-//! and how often the log waited for the disk.
+//! The other operations on [`keys`], the queue and the log have programs of their own for counts and times; `tallies` counts
+//! the allocations of all, and how often the log waited for the disk, and `gauges` reads what is neither a count of
+//! instructions nor a mean time: latencies, staleness, memory.
 //!
 //! Tests: every pass runs at smoke size, and its answer is compared with what must come out.
 
 mod answer;
 mod inputs;
+pub mod keys;
 pub mod log;
 mod passes;
 pub mod queue;

@@ -36,6 +36,19 @@ impl fmt::Display for Tally {
     }
 }
 
+impl Tally {
+    /// Returns how much of something a benchmark took.
+    #[must_use]
+    pub fn of(benchmark: &str, metric: &'static str, unit: &'static str, value: u64) -> Self {
+        Self {
+            benchmark: benchmark.to_owned(),
+            metric,
+            unit,
+            value,
+        }
+    }
+}
+
 /// Returns the syncs of a benchmark of the log.
 #[must_use]
 pub fn syncs(benchmark: String, value: u64) -> Tally {
