@@ -40,7 +40,9 @@ use finding::Findings;
 
 pub use canary::{Expectation, canary_failures};
 pub use controls::Controls;
-pub use derived::{Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Inclusion};
+pub use derived::{
+    Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Inclusion,
+};
 pub use paired::{Decision, decision, leans};
 pub use pattern::{BenchPattern, PatternError};
 pub use policy::{Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope};

@@ -18,7 +18,7 @@ pub(crate) use self::baseline::{
 };
 pub(crate) use self::judging::{Check, Judge, Render, Show};
 pub(crate) use self::measuring::{How, Measure, Merge, Plan, PlanFormat, Read};
-pub(crate) use self::telling::{Convert, Publish, Record};
+pub(crate) use self::telling::{Convert, Fill, Publish, Record};
 use crate::command::Actions;
 use crate::talk::ColorChoice;
 
@@ -76,6 +76,8 @@ pub(crate) enum Verb {
     Record(Record),
     /// Hand the latest runs on to another service, in the form it reads.
     Convert(Convert),
+    /// Fill the blanks of a page with what a run measured.
+    Fill(Fill),
     /// Keep, compare, list and verify baselines; accept regressions.
     #[command(subcommand)]
     Baseline(Baseline),

@@ -5,6 +5,7 @@ mod check;
 mod checkout;
 mod convert;
 mod doctor;
+mod fill;
 mod gate;
 mod init;
 mod judge;
@@ -49,6 +50,7 @@ pub(crate) fn run(cli: Cli) -> Outcome<Exit> {
         Verb::Publish(args) => publish::run(&shared, &args),
         Verb::Record(args) => record::run(&shared, &args),
         Verb::Convert(args) => convert::run(&shared, &args),
+        Verb::Fill(args) => fill::run(&args),
         Verb::Doctor(args) => doctor::run(&shared, &args),
     }
 }

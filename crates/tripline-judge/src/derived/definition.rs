@@ -99,6 +99,15 @@ pub enum DerivedProblem {
         /// The unit that is said.
         said: String,
     },
+    /// The value is in what has no name.
+    #[error("it comes out in {found}, which is no unit")]
+    NoUnit {
+        /// What it is in.
+        found: String,
+    },
+    /// Something was divided by zero, or more was taken away than there was.
+    #[error("it comes out as no number")]
+    NoNumber,
     /// A metric of this name was measured.
     #[error("a metric of this name was measured too; give it another name")]
     Measured,

@@ -99,6 +99,16 @@ impl Evaluation<'_> {
             .map(|(term, reading)| (term, &reading.sample))
     }
 
+    /// Returns a value for each of the one term, where there is no other.
+    pub(super) fn each(&self) -> Option<Sample> {
+        let [reading] = self.readings.as_slice() else {
+            return None;
+        };
+        let values = reading.sample.values().iter();
+        let values: Option<Vec<f64>> = values.map(|value| self.at(&[*value])).collect();
+        Sample::new(values?).ok()
+    }
+
     fn by_repeats(&self) -> Option<Sample> {
         let counts = |reading: &&Reading| reading.sample.values().len();
         let repeats = match self

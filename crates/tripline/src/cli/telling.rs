@@ -1,4 +1,4 @@
-//! The command line of what tells others: publish, record, convert.
+//! The command line of what tells others: publish, record, convert, fill.
 
 use std::path::PathBuf;
 
@@ -85,6 +85,24 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "FORM", env = "TRIPLINE_TO", value_parser = forms())]
     pub(crate) to: String,
     /// Where it goes; `-` is stdout.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
+    pub(crate) out: PathBuf,
+}
+
+/// Fill the blanks of a page.
+///
+/// A page is Markdown in which `{{= kv/get:wall_time{bytes=64} / 1000 }}` stands for a number, written as the expression
+/// of a derived metric is, and `{{ commit }}`, `{{ measured_at }}` or the name of a fact, such as `{{ cpu_model }}`, for
+/// what is known of the run.
+#[derive(Debug, Args)]
+pub(crate) struct Fill {
+    /// The page with blanks; `-` is stdin.
+    #[arg(value_name = "PAGE", env = "TRIPLINE_PAGE")]
+    pub(crate) page: PathBuf,
+    /// The run.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_RUN")]
+    pub(crate) run: PathBuf,
+    /// Where the page goes; `-` is stdout.
     #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
     pub(crate) out: PathBuf,
 }
