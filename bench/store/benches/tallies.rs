@@ -107,6 +107,11 @@ fn lives(tallies: &mut Vec<Tally>) {
             black_box(sum);
         });
     });
+    allocations(tallies, "kv/exists{found=1000}", || {
+        keys::exists(&store, &inputs, |found| {
+            black_box(found);
+        });
+    });
     for (prefix, found) in keys::PREFIXES {
         allocations(tallies, format!("kv/scan{{found={found}}}"), || {
             keys::scan(&store, prefix, |key| drop(black_box(key)));

@@ -16,7 +16,7 @@ use crate::VALUE_BYTES;
 pub const SIZES: [usize; 3] = [100_000, 500_000, 1_000_000];
 
 /// The length of a key.
-const KEY_BYTES: usize = 12;
+pub(super) const KEY_BYTES: usize = 12;
 
 /// Returns a store with so many keys of 12 bytes, and values of 64 bytes. Nothing else stays in memory.
 #[must_use]
@@ -43,7 +43,7 @@ pub fn resident() -> io::Result<u64> {
         .ok_or_else(missing)
 }
 
-fn key(number: usize) -> [u8; KEY_BYTES] {
+pub(super) fn key(number: usize) -> [u8; KEY_BYTES] {
     let mut key = *b"key:00000000";
     let mut rest = number;
     for digit in key.iter_mut().rev().take(8) {

@@ -9,18 +9,20 @@ use std::time::Duration;
 
 use workload_store::{Shards, Store};
 
+use super::memory::{KEY_BYTES, key};
 use super::stores::FITS;
-use crate::{Inputs, VALUE_BYTES};
+use crate::VALUE_BYTES;
 
 /// The keys that expire together, and the milliseconds in which they do.
 pub const WAVE: usize = 1_000;
+
+const VALUE: [u8; VALUE_BYTES[0]] = [0x5a; VALUE_BYTES[0]];
 
 /// A store with keys that expire, and a clock.
 #[derive(Debug)]
 pub struct Waves {
     store: Store,
-    keys: Vec<Box<[u8]>>,
-    value: Box<[u8]>,
+    keys: Vec<[u8; KEY_BYTES]>,
     /// Milliseconds so far.
     now: u64,
     /// The number of keys that have been given a deadline, which is the last one.
@@ -31,11 +33,10 @@ impl Waves {
     /// Returns a store with so many keys.
     #[must_use]
     pub fn new(keys: usize) -> Self {
-        let inputs = Inputs::of(keys, 1);
         let mut waves = Self {
             store: Store::new(Shards::default()),
-            keys: inputs.keys().map(Box::from).collect(),
-            value: vec![0x5a; VALUE_BYTES[0]].into(),
+            // One block, and nothing is freed meanwhile: the allocator would put that in order during the first wave.
+            keys: (0..keys).map(key).collect(),
             now: 0,
             given: 0,
         };
@@ -49,11 +50,8 @@ impl Waves {
             let key = &self.keys[self.given as usize % self.keys.len()];
             self.given += 1;
             let time_to_live = Duration::from_millis(self.given - self.now);
-            drop(
-                self.store
-                    .set_for(key, &self.value, time_to_live)
-                    .expect(FITS),
-            );
+            let set = self.store.set_for(key, &VALUE, time_to_live);
+            drop(set.expect(FITS));
         }
     }
 
