@@ -14,6 +14,7 @@ mod canary;
 mod command_line;
 mod doctor;
 mod duet;
+mod fill;
 mod gate;
 mod history;
 mod init;

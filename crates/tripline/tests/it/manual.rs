@@ -80,8 +80,13 @@ fn the_commands_of_the_comparison_run() {
 
 #[test]
 fn no_page_with_commands_is_left_out() {
-    let docs = std::fs::read_dir(repository().join("docs")).unwrap();
-    let docs = docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().to_string_lossy()));
+    let pages = |folder: &'static str| {
+        let entries = std::fs::read_dir(repository().join(folder)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name());
+        let places = names.map(move |name| format!("{folder}/{}", name.to_string_lossy()));
+        places.filter(|place| place.ends_with(".md"))
+    };
+    let docs = pages("docs").chain(pages("docs/workloads"));
     for page in ["ARCHITECTURE.md".to_owned(), "CHANGELOG.md".to_owned()]
         .into_iter()
         .chain(docs)
