@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use workload_store::{Shards, Store};
+use workload_store::Store;
 
 use crate::{Inputs, VALUE_BYTES};
 
@@ -82,15 +82,5 @@ impl<'i> Batch<'i> {
     #[must_use]
     pub fn inputs(count: usize) -> Inputs {
         Inputs::of(count, VALUE_BYTES[0])
-    }
-
-    /// Returns a store in which each key has its first value.
-    #[must_use]
-    pub fn store(&self) -> Store {
-        let store = Store::new(Shards::default());
-        for (key, value) in &self.pairs {
-            set(&store, key, value, FOR_GOOD);
-        }
-        store
     }
 }
