@@ -72,7 +72,9 @@ pub fn read_tree(input: &Input) -> Run {
 fn run_of(harness: &str, input: &Input) -> Run {
     let adapter = tripline_read::adapter(harness).expect("the adapter is in the list");
     let mut run = empty_run();
-    let observed = (adapter.read)(input, &run.suite).expect("the input has the harness's form");
+    let observed = adapter
+        .read(input, &run.suite)
+        .expect("the input has the harness's form");
     assert!(observed.problems.is_empty(), "{:?}", observed.problems);
     for observation in observed.observations {
         let Observation {

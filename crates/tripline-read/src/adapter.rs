@@ -8,10 +8,9 @@ use std::path::Path;
 use tripline_model::SuiteName;
 
 use crate::adapters::ADAPTERS;
-use crate::colours::without_colours;
 use crate::document::blocks;
-use crate::encoding;
-use crate::input::{Input, InputError};
+use crate::input::{Input, InputError, InputFile, shown_path};
+use crate::routing::{marked, owner, tell_of_others};
 use crate::{Observed, ReadError};
 
 /// Reads the output of one harness.
@@ -21,14 +20,28 @@ pub struct Adapter {
     pub name: &'static str,
     /// What it reads, in a few words.
     pub about: &'static str,
-    /// Which files of a directory it reads. A single file is read whatever it is called.
+    /// Which files of a directory it reads whatever they hold; the others are those that have its mark. A single file is read
+    /// whatever it is called.
     pub(crate) files: fn(&Path) -> bool,
     /// What tells the harness's output from all others, however damaged it may be.
     pub(crate) mark: Mark,
     /// What to do where an input holds no result.
     pub(crate) hint: &'static str,
-    /// Reads an input as results of the suite.
-    pub read: fn(&Input, &SuiteName) -> Result<Observed, ReadError>,
+    /// Reads the adapter's own files of an input.
+    pub(crate) read: fn(&Input, &SuiteName) -> Result<Observed, ReadError>,
+}
+
+impl Adapter {
+    /// Reads an input as results of the suite. What a directory holds of other harnesses is a problem.
+    ///
+    /// # Errors
+    /// Nothing can be read; the error names the place, and says what to do.
+    pub fn read(&self, input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
+        let mut observed = (self.read)(input, suite)?;
+        tell_of_others(self, input, &mut observed)
+            .map_err(|error| ReadError::unreadable(&input.shown_name(), &error))?;
+        Ok(observed)
+    }
 }
 
 /// Where an adapter finds its mark.
@@ -45,7 +58,8 @@ pub(crate) enum Mark {
 }
 
 impl Mark {
-    fn is_in(self, text: &str) -> bool {
+    /// Returns whether a text has the mark.
+    pub(crate) fn is_in(self, text: &str) -> bool {
         match self {
             Self::Line(is_marked) => text.lines().any(is_marked),
             Self::Object(is_marked) => {
@@ -56,7 +70,8 @@ impl Mark {
         }
     }
 
-    fn is_path(self, path: &Path) -> bool {
+    /// Returns whether a path is one.
+    pub(crate) fn is_path(self, path: &Path) -> bool {
         matches!(self, Self::Path(is_marked) if is_marked(path))
     }
 }
@@ -84,8 +99,8 @@ pub enum SniffError {
     Ambiguous {
         /// The input's name.
         input: String,
-        /// The adapters that recognize it.
-        adapters: Vec<&'static str>,
+        /// The adapters that recognize it, and of a directory the first file of each.
+        adapters: Vec<String>,
     },
 }
 
@@ -109,35 +124,24 @@ pub fn adapter(name: &str) -> Option<&'static Adapter> {
 /// # Errors
 /// A file of a directory cannot be read.
 pub fn recognized(input: &Input) -> Result<Vec<&'static Adapter>, InputError> {
-    let mut is_found = vec![false; ADAPTERS.len()];
+    let found = first_files(input)?.into_iter();
+    Ok(found.map(|(adapter, _)| adapter).collect())
+}
+
+/// Returns the adapters that recognize an input, and the first file in which each does.
+fn first_files(input: &Input) -> Result<Vec<(&'static Adapter, InputFile<'_>)>, InputError> {
+    let mut found: Vec<(&'static Adapter, InputFile<'_>)> = Vec::new();
     for file in input.files() {
-        let owner = file.path().and_then(|path| {
-            ADAPTERS
-                .iter()
-                .position(|adapter| adapter.mark.is_path(&path))
-        });
-        if let Some(owner) = owner {
-            is_found[owner] = true;
-            continue;
-        }
-        // Each file is read once for all adapters that have not found their mark yet.
-        let open: Vec<usize> = (0..ADAPTERS.len())
-            .filter(|index| !is_found[*index] && file.is_wanted(ADAPTERS[*index].files))
-            .collect();
-        if open.is_empty() {
-            continue;
-        }
-        let bytes = file.bytes()?;
-        let text = encoding::beginning(&bytes);
-        let text = without_colours(&text);
-        for index in open {
-            is_found[index] = ADAPTERS[index].mark.is_in(&text);
-        }
+        let is_found = |one: &Adapter| found.iter().any(|(other, _)| other.name == one.name);
+        let new = match owner(file) {
+            Some(owner) if is_found(owner) => Vec::new(),
+            Some(owner) => vec![owner],
+            None => marked(file, input, |one| !is_found(one))?,
+        };
+        found.extend(new.into_iter().map(|adapter| (adapter, file)));
     }
-    let adapters = ADAPTERS.iter().zip(is_found);
-    let found = adapters
-        .filter_map(|(adapter, is_found)| is_found.then_some(*adapter))
-        .collect();
+    let place = |one: &Adapter| ADAPTERS.iter().position(|other| other.name == one.name);
+    found.sort_by_key(|(adapter, _)| place(adapter));
     Ok(found)
 }
 
@@ -146,15 +150,21 @@ pub fn recognized(input: &Input) -> Result<Vec<&'static Adapter>, InputError> {
 /// # Errors
 /// None does, or more than one does; the error says what to do.
 pub fn sniff(input: &Input) -> Result<&'static Adapter, SniffError> {
-    let found = recognized(input)?;
+    let found = first_files(input)?;
     match found[..] {
         [] => Err(SniffError::Unknown {
             input: input.shown_name(),
         }),
-        [adapter] => Ok(adapter),
+        [(adapter, _)] => Ok(adapter),
         _ => Err(SniffError::Ambiguous {
             input: input.shown_name(),
-            adapters: found.iter().map(|adapter| adapter.name).collect(),
+            adapters: found
+                .iter()
+                .map(|(adapter, file)| match file.path_in_tree() {
+                    Some(path) => format!("{} (`{}`)", adapter.name, shown_path(path)),
+                    None => adapter.name.to_owned(),
+                })
+                .collect(),
         }),
     }
 }

@@ -54,7 +54,7 @@ fn begins_as_list(text: &str) -> bool {
 pub(crate) fn read(
     input: &Input,
     suite: &SuiteName,
-    adapter: &Adapter,
+    adapter: &'static Adapter,
     better: Better,
 ) -> Result<Observed, ReadError> {
     read_documents(input, adapter, |document, gathered| {

@@ -18,6 +18,11 @@ impl Added {
         let up_to = self.0.partition_point(|added| *added < (line, column));
         column - (up_to - of_line)
     }
+
+    /// Takes note that what stands at a place is so many bytes wider than in the file.
+    pub(crate) fn widen(&mut self, line: usize, column: usize, bytes: usize) {
+        self.0.extend((0..bytes).map(|_| (line, column)));
+    }
 }
 
 /// Puts quotes around the constants outside of texts.

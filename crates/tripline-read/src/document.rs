@@ -8,7 +8,8 @@ use std::path::Path;
 
 use crate::colours::{overwritten, without_colours};
 use crate::constants::{self, Added};
-use crate::encoding;
+use crate::encoding::{self, Decoded, Fault};
+use crate::gathered::Gathered;
 use crate::input::{InputFile, shown_path};
 use crate::place::{Place, ReadError};
 
@@ -21,8 +22,16 @@ pub(crate) struct Document<'a> {
     /// with the directories below its root.
     pub(crate) stem: String,
     text: Cow<'a, str>,
-    /// What stands in the text and not in the file.
+    /// What stands in the text and not in the file: quotes, and replacements that are wider than what they stand for.
     added: Added,
+    widened: Added,
+}
+
+/// A file of an input that was opened, and of which nobody was told yet what in it is no text.
+#[derive(Debug)]
+pub(crate) struct Opened<'a> {
+    document: Document<'a>,
+    faults: Vec<Fault>,
 }
 
 /// A line, or an object that is written over many lines. Colours are gone, and so is the line's end.
@@ -41,32 +50,37 @@ impl Block<'_> {
     }
 }
 
-impl<'a> Document<'a> {
+impl<'a> Opened<'a> {
     /// Opens a file of an input.
-    pub(crate) fn open(file: InputFile<'a>) -> Result<Self, ReadError> {
+    pub(crate) fn of(file: InputFile<'a>) -> Result<Self, ReadError> {
         let name = file.shown_name();
         let bytes = match file.bytes() {
             Ok(bytes) => bytes,
             Err(error) => return Err(ReadError::unreadable(&name, &error)),
         };
-        let document = Self::new(name, bytes)?;
-        let stem = file
-            .path_in_tree()
-            .map(|path| shown_path(&path.with_extension("")));
-        Ok(Self {
-            stem: stem.unwrap_or(document.stem),
-            ..document
-        })
+        let mut opened = Self::new(name, bytes)?;
+        if let Some(path) = file.path_in_tree() {
+            opened.document.stem = shown_path(&path.with_extension(""));
+        }
+        Ok(opened)
     }
 
     /// Takes the bytes for text.
     pub(crate) fn new(file: String, bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
         match encoding::text(bytes.into()) {
-            Ok(text) => Ok(Self {
-                stem: stem_of(Path::new(&file)),
-                file,
-                text: coloured_no_more(text),
-                added: Added::default(),
+            Ok(Decoded {
+                text,
+                faults,
+                added,
+            }) => Ok(Self {
+                document: Document {
+                    stem: stem_of(Path::new(&file)),
+                    file,
+                    text: coloured_no_more(text),
+                    added: Added::default(),
+                    widened: added,
+                },
+                faults,
             }),
             Err(fault) => Err(ReadError {
                 place: Place {
@@ -80,6 +94,16 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Returns the document, once it is said which of its lines are no text.
+    pub(crate) fn told(self, gathered: &mut Gathered) -> Document<'a> {
+        if !self.faults.is_empty() {
+            gathered.doubt(&self.document, &self.faults);
+        }
+        self.document
+    }
+}
+
+impl<'a> Document<'a> {
     /// Puts quotes around the numbers that JSON does not have. Places stay those of the file.
     pub(crate) fn quoted(mut self) -> Self {
         let (text, added) = constants::quoted(&self.text);
@@ -100,7 +124,9 @@ impl<'a> Document<'a> {
         Place {
             file: self.file.clone(),
             line,
-            column: self.added.column_before(line, column),
+            column: self
+                .widened
+                .column_before(line, self.added.column_before(line, column)),
         }
     }
 
@@ -219,6 +245,7 @@ impl<'t> Iterator for Blocks<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Input;
 
     fn blocks(text: &str) -> Vec<(usize, &str)> {
         super::blocks(text).map(|b| (b.line, b.text)).collect()
@@ -244,11 +271,16 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_that_is_no_text_is_an_error_with_its_place() {
-        let error =
-            Document::new("out".to_owned(), &b"\xEF\xBB\xBFab\nc\xFFd"[..]).expect_err("no text");
-        assert_eq!(error.to_string(), "a byte that is not UTF-8 at out:2:2");
-        let good = Document::new("out".to_owned(), &b"\xEF\xBB\xBF{}"[..]).unwrap();
-        assert_eq!(good.text(), "{}");
+    fn a_byte_that_is_no_text_is_told_with_its_place() {
+        let opened = Opened::new("out".to_owned(), &b"\xEF\xBB\xBFa1\nc2\xFFd\nx\xFF"[..]).unwrap();
+        let mut gathered = Gathered::default();
+        let document = opened.told(&mut gathered);
+        assert_eq!(document.text(), "a1\nc2\u{fffd}d\nx\u{fffd}");
+        assert_eq!(document.place(2, 6).to_string(), "out:2:4");
+        let error = gathered
+            .finish(&Input::from_bytes("out", Vec::new()), "")
+            .expect_err("nothing was measured");
+        // A line without a digit is no result.
+        assert_eq!(error.to_string(), "a byte that is not UTF-8 at out:2:3");
     }
 }

@@ -4,12 +4,24 @@
 
 use std::path::Path;
 
-/// The endings of files that some adapter reads. Reports, plots and profiles beside them are left on the disk.
+/// The endings of files that some adapter reads by their names.
 const READ: &[&str] = &["csv", "json", "jsonl", "out", "scsv", "text", "txt", "xml"];
 
-/// Returns whether some adapter reads such a file.
+/// The endings of what holds no result, and of which a directory may have very many: pages and pictures, sources, and
+/// what compilers write.
+const NO_RESULTS: &[&str] = &[
+    "a", "css", "d", "dll", "exe", "gif", "gz", "html", "jar", "jpg", "js", "map", "o", "pdf",
+    "png", "pyc", "rlib", "rmeta", "rs", "so", "svg", "toml", "ts", "zip",
+];
+
+/// Returns whether a file is called as those are that some adapter reads.
 pub(crate) fn is_read(path: &Path) -> bool {
     has_extension(path, READ) || is_valgrind_out(path)
+}
+
+/// Returns whether a file may hold a result, of which then only its text tells.
+pub(crate) fn may_be_read(path: &Path) -> bool {
+    !has_extension(path, NO_RESULTS)
 }
 
 /// Returns whether a file's name ends in one of these extensions.

@@ -8,9 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use tripline_model::{BenchId, MetricName, Reading};
 
 use crate::apart::{UNSAID, tell_apart};
+use crate::document::Document;
+use crate::encoding::{self, Fault};
 use crate::entry::Entry;
 use crate::input::Input;
-use crate::place::{Place, Problem, ReadError};
+use crate::place::{Place, Problem, ReadError, shown};
 use crate::vocabulary::Vocabulary;
 use crate::{Observation, Observed};
 
@@ -32,6 +34,8 @@ pub(crate) struct Gathered {
     seen: BTreeMap<BenchId, Seen>,
     /// The first problem beyond the limit, and how many there are.
     beyond: Option<(Place, usize)>,
+    /// The files of which some lines are no text.
+    doubted: BTreeSet<String>,
     /// Benchmarks that are told apart only when all are known.
     entries: Vec<(Entry, Place)>,
 }
@@ -79,6 +83,31 @@ impl Gathered {
         self.problem(problem.place, problem.text);
     }
 
+    /// Takes note of what in a document is no text. A line without a digit is no result; where it is part of a name, the
+    /// benchmark's own line is told.
+    pub(crate) fn doubt(&mut self, document: &Document<'_>, faults: &[Fault]) {
+        self.doubted.insert(document.file.clone());
+        let mut faults = faults.iter().peekable();
+        for block in document.lines() {
+            let Some(fault) = faults.next_if(|fault| fault.line == block.line) else {
+                continue;
+            };
+            if block.text.contains(|c: char| c.is_ascii_digit()) {
+                let place = Place {
+                    file: document.file.clone(),
+                    line: fault.line,
+                    column: fault.column,
+                };
+                self.problem(place, fault.problem);
+            }
+        }
+    }
+
+    /// Returns whether a name is of a file that has wrong bytes, and holds one of them.
+    fn is_doubted(&self, bench: &BenchId, place: &Place) -> bool {
+        self.doubted.contains(&place.file) && bench.to_string().contains(encoding::REPLACEMENT)
+    }
+
     /// Takes over a benchmark, or takes note of why it is none.
     pub(crate) fn take(&mut self, entry: Result<Entry, String>, place: Place) {
         match entry {
@@ -92,6 +121,11 @@ impl Gathered {
     /// Whatever stands a second time is a problem, and the first stays: adding both up, or taking the later one, would
     /// be a guess at what the input means.
     pub(crate) fn add(&mut self, observation: Observation, place: Place) {
+        if self.is_doubted(&observation.bench, &place) {
+            let bench = shown(&observation.bench.within_suite().to_string());
+            let text = format!("the name of benchmark `{bench}` holds a byte that is not UTF-8");
+            return self.problem(place, text);
+        }
         let observations = &mut self.observed.observations;
         let seen = self.seen.entry(observation.bench.clone());
         let seen = seen.or_insert_with(|| {

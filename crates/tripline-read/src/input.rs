@@ -9,11 +9,14 @@ mod walk;
 
 use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use rustix::buffer::spare_capacity;
 use rustix::fs::{Mode, OFlags};
 
+use crate::encoding::begins_as_text;
+use crate::file_names::is_read;
 use crate::place::shown;
 
 /// The most bytes of one file. A suite of a hundred thousand benchmarks writes less.
@@ -30,6 +33,9 @@ pub const TREE_ENTRIES_MAX: usize = 5_000_000;
 
 /// How deep a tree may be. Criterion's directories lie four deep, those of the callgrind harnesses five.
 pub const TREE_DEPTH_MAX: usize = 32;
+
+/// How much of a file is looked at to tell whether it is text.
+const BEGINNING_BYTES: usize = 4096;
 
 /// What an adapter reads from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,6 +168,16 @@ impl Input {
         })
     }
 
+    /// Returns whether a tree holds a file of that path.
+    pub(crate) fn has(&self, path: &Path) -> bool {
+        match self {
+            Self::Text { .. } => false,
+            Self::Tree { files, .. } => files
+                .binary_search_by(|file| (*file.path).cmp(path))
+                .is_ok(),
+        }
+    }
+
     /// Returns the input's name, safe to show.
     pub(crate) fn shown_name(&self) -> String {
         match self {
@@ -218,6 +234,20 @@ impl<'i> InputFile<'i> {
             },
         }
     }
+
+    /// Returns what it holds; nothing where its beginning is no text, and its name does not promise any.
+    pub(crate) fn bytes_of_text(self) -> Result<Option<Cow<'i, [u8]>>, InputError> {
+        let is_text = |bytes: &[u8]| begins_as_text(&bytes[..bytes.len().min(BEGINNING_BYTES)]);
+        match self {
+            Self::OfTree { root, file } if !is_read(&file.path) => match &file.content {
+                Content::Held(bytes) => Ok(is_text(bytes).then_some(Cow::Borrowed(bytes))),
+                Content::OnDisk => {
+                    read_if_text(&root.join(&file.path)).map(|text| text.map(Cow::Owned))
+                }
+            },
+            _ => self.bytes().map(Some),
+        }
+    }
 }
 
 /// Returns a path, safe to show.
@@ -250,13 +280,32 @@ fn link_error(path: &Path, source: io::Error) -> InputError {
 
 /// Reads a file or a pipe.
 fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let opened = File::open(path);
-    read_opened(path, opened.map_err(|source| failed(path, source))?)
+    let file = File::open(path).map_err(|source| failed(path, source))?;
+    let metadata = file.metadata().map_err(|source| failed(path, source))?;
+    read_to_end(path, &file, Vec::new(), metadata.len())
 }
 
-/// Reads what was a file when its tree was gone through. Since then it may have become a link that leads elsewhere, or a
-/// pipe that nobody writes to; neither is waited for or followed.
+/// Reads what was a file when its tree was gone through.
 fn read_tree_file(path: &Path) -> Result<Vec<u8>, InputError> {
+    let (file, claimed) = open_tree_file(path)?;
+    read_to_end(path, &file, Vec::new(), claimed)
+}
+
+/// Reads what was a file of a tree, if it is text as far as its beginning tells.
+fn read_if_text(path: &Path) -> Result<Option<Vec<u8>>, InputError> {
+    let (file, claimed) = open_tree_file(path)?;
+    let mut bytes = Vec::with_capacity(BEGINNING_BYTES);
+    let beginning = (&file).take(BEGINNING_BYTES as u64).read_to_end(&mut bytes);
+    beginning.map_err(|source| failed(path, source))?;
+    if !begins_as_text(&bytes) {
+        return Ok(None);
+    }
+    read_to_end(path, &file, bytes, claimed).map(Some)
+}
+
+/// Opens what was a file when its tree was gone through, and returns its size. Since then it may have become a link that
+/// leads elsewhere, or a pipe that nobody writes to; neither is waited for or followed.
+fn open_tree_file(path: &Path) -> Result<(File, u64), InputError> {
     let replaced = || InputError::Replaced {
         path: path.to_owned(),
     };
@@ -267,10 +316,10 @@ fn read_tree_file(path: &Path) -> Result<Vec<u8>, InputError> {
         Err(source) => return Err(failed(path, source.into())),
     };
     let metadata = file.metadata().map_err(|source| failed(path, source))?;
-    if !metadata.is_file() {
-        return Err(replaced());
+    match metadata.is_file() {
+        true => Ok((file, metadata.len())),
+        false => Err(replaced()),
     }
-    read_opened(path, file)
 }
 
 fn failed(path: &Path, source: io::Error) -> InputError {
@@ -280,22 +329,39 @@ fn failed(path: &Path, source: io::Error) -> InputError {
     }
 }
 
-/// Reads what was opened, up to the limit.
-fn read_opened(path: &Path, file: File) -> Result<Vec<u8>, InputError> {
-    let failed = |source| failed(path, source);
+/// Reads on to the end of what claims a size, up to the limit. A pipe claims none, and a file may grow meanwhile.
+///
+/// Where a file gives all it claims and there was room for more, it is at its end, and need not be asked again: trees
+/// have very many small files.
+fn read_to_end(
+    path: &Path,
+    mut file: &File,
+    mut bytes: Vec<u8>,
+    claimed: u64,
+) -> Result<Vec<u8>, InputError> {
     let too_large = || InputError::TooLarge {
         path: path.to_owned(),
         max: INPUT_BYTES_MAX,
     };
-    let claimed = file.metadata().map_err(failed)?.len();
     if claimed > INPUT_BYTES_MAX {
         return Err(too_large());
     }
-    // A pipe claims no size, and a file may grow while it is read.
-    let mut bytes = Vec::with_capacity(usize::try_from(claimed).unwrap_or(0) + 1);
-    let limit = INPUT_BYTES_MAX + 1;
-    file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 == limit {
+    let claimed = usize::try_from(claimed).unwrap_or_default();
+    bytes.reserve_exact(claimed.saturating_sub(bytes.len()) + 1);
+    while claimed > 0 && bytes.len() < claimed {
+        match rustix::io::read(file, spare_capacity(&mut bytes)) {
+            Ok(0) => return Ok(bytes),
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(source) => return Err(failed(path, source.into())),
+        }
+    }
+    if claimed > 0 && bytes.len() == claimed {
+        return Ok(bytes);
+    }
+    let limit = INPUT_BYTES_MAX + 1 - bytes.len() as u64;
+    let rest = Read::by_ref(&mut file).take(limit).read_to_end(&mut bytes);
+    rest.map_err(|source| failed(path, source))?;
+    if bytes.len() as u64 > INPUT_BYTES_MAX {
         return Err(too_large());
     }
     Ok(bytes)

@@ -33,6 +33,7 @@ mod place;
 mod quantity;
 mod reports;
 mod result_lines;
+mod routing;
 mod summary;
 mod units_written;
 mod valgrind;

@@ -25,7 +25,7 @@ pub(crate) struct Listing<'d, 'g> {
 pub(crate) fn read_listings(
     input: &Input,
     suite: &SuiteName,
-    adapter: &Adapter,
+    adapter: &'static Adapter,
     mut read: impl FnMut(Listing<'_, '_>),
 ) -> Result<Observed, ReadError> {
     read_documents(input, adapter, |document, gathered| {

@@ -10,13 +10,14 @@ use serde_json::value::RawValue;
 
 use crate::Observed;
 use crate::adapter::Adapter;
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, Opened};
 use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json;
 use crate::pieces::{Piece, pieces};
 use crate::place::{Place, Problem, ReadError};
+use crate::routing::is_read_by;
 
 /// The most bytes of files that are in memory at once, where an adapter compares what different files hold.
 const HELD_BYTES_MAX: usize = 1024 * 1024 * 1024;
@@ -24,29 +25,35 @@ const HELD_BYTES_MAX: usize = 1024 * 1024 * 1024;
 /// Returns the files of an input that an adapter reads. An input that is one text is read whatever it is called.
 pub(crate) fn documents<'i>(
     input: &'i Input,
-    adapter: &Adapter,
-) -> impl Iterator<Item = Result<Document<'i>, ReadError>> + use<'i> {
-    let files = adapter.files;
-    let wanted = input.files().filter(move |file| file.is_wanted(files));
-    wanted.map(Document::open)
+    adapter: &'static Adapter,
+) -> impl Iterator<Item = Result<Opened<'i>, ReadError>> + use<'i> {
+    input
+        .files()
+        .filter_map(move |file| match is_read_by(adapter, file, input) {
+            Ok(true) => Some(Opened::of(file)),
+            Ok(false) => None,
+            Err(error) => Some(Err(ReadError::unreadable(&file.shown_name(), &error))),
+        })
 }
 
 /// Returns the files of an input that an adapter reads, all at once.
 pub(crate) fn held_documents<'i>(
     input: &'i Input,
-    adapter: &Adapter,
+    adapter: &'static Adapter,
+    gathered: &mut Gathered,
 ) -> Result<Vec<Document<'i>>, ReadError> {
-    held(documents(input, adapter), HELD_BYTES_MAX)
+    held(documents(input, adapter), HELD_BYTES_MAX, gathered)
 }
 
 fn held<'i>(
-    documents: impl Iterator<Item = Result<Document<'i>, ReadError>>,
+    documents: impl Iterator<Item = Result<Opened<'i>, ReadError>>,
     max: usize,
+    gathered: &mut Gathered,
 ) -> Result<Vec<Document<'i>>, ReadError> {
     let mut bytes = 0;
     let mut all = Vec::new();
     for document in documents {
-        let document = document?;
+        let document = document?.told(gathered);
         bytes += document.text().len();
         if bytes > max {
             return Err(ReadError {
@@ -65,12 +72,13 @@ fn held<'i>(
 /// Reads every document of an input.
 pub(crate) fn read_documents<'i>(
     input: &'i Input,
-    adapter: &Adapter,
+    adapter: &'static Adapter,
     mut read: impl FnMut(&Document<'i>, &mut Gathered),
 ) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     for document in documents(input, adapter) {
-        read(&document?, &mut gathered);
+        let document = document?.told(&mut gathered);
+        read(&document, &mut gathered);
     }
     gathered.finish(input, adapter.hint)
 }
@@ -78,7 +86,7 @@ pub(crate) fn read_documents<'i>(
 /// Reads every report of an input.
 pub(crate) fn read_reports(
     input: &Input,
-    adapter: &Adapter,
+    adapter: &'static Adapter,
     is_marked: fn(&str) -> bool,
     mut read: impl FnMut(&mut Report<'_, '_>, &mut Gathered),
 ) -> Result<Observed, ReadError> {
@@ -229,7 +237,8 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_report_have_their_places() {
-        let document = Document::new("out".to_owned(), &b"x\n[1,\n  [2], \"x\"]"[..]).unwrap();
+        let opened = Opened::new("out".to_owned(), &b"x\n[1,\n  [2], \"x\"]"[..]).unwrap();
+        let document = opened.told(&mut Gathered::default());
         let Some(Piece::Value(block)) = pieces(document.text()).nth(1) else {
             panic!("the second piece is a value");
         };
@@ -251,11 +260,14 @@ mod tests {
 
     #[test]
     fn files_that_are_held_at_once_are_bounded_together() {
-        let documents = || ["ab", "cd"].map(|text| Document::new(text.to_owned(), text.as_bytes()));
-        assert_eq!(held(documents().into_iter(), 4).unwrap().len(), 2);
+        let documents = || ["ab", "cd"].map(|text| Opened::new(text.to_owned(), text.as_bytes()));
+        let gathered = &mut Gathered::default();
+        let all = held(documents().into_iter(), 4, gathered).unwrap();
+        assert_eq!(all.len(), 2);
         // What follows the one beyond the limit is not opened any more.
         let more = std::iter::from_fn(|| panic!("a file is opened beyond the limit"));
-        let error = held(documents().into_iter().chain(more), 3).expect_err("it is too much");
+        let error =
+            held(documents().into_iter().chain(more), 3, gathered).expect_err("it is too much");
         assert_eq!(
             error.to_string(),
             "the files up to this one hold more than the 3 bytes that can be read at once at cd:1:1"

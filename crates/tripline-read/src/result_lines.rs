@@ -36,7 +36,7 @@ pub(crate) enum Line {
 pub(crate) fn read<F: FnMut(&str) -> Line>(
     input: &Input,
     suite: &SuiteName,
-    adapter: &Adapter,
+    adapter: &'static Adapter,
     start: impl Fn() -> F,
 ) -> Result<Observed, ReadError> {
     read_listings(input, suite, adapter, |listing| {

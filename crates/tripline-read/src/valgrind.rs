@@ -109,7 +109,7 @@ pub(crate) fn read(
 ) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     for document in documents(input, dialect.adapter) {
-        let document = document?;
+        let document = document?.told(&mut gathered);
         let mut objects = 0;
         for block in document.blocks() {
             if block.is_object() {

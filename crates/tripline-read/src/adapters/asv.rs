@@ -18,7 +18,7 @@ use tripline_model::SuiteName;
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
-use crate::document::Document;
+use crate::document::{Document, Opened};
 use crate::entry::Entry;
 use crate::file_names::{has_extension, is_json};
 use crate::gathered::Gathered;
@@ -55,9 +55,9 @@ fn is_result(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
-    let known = known_benchmarks(input)?;
+    let known = known_benchmarks(input, &mut gathered)?;
     for document in documents(input, &ADAPTER) {
-        let document = as_json(document?);
+        let document = as_json(document?.told(&mut gathered));
         if printed::is_text(document.text()) {
             printed::read(&document, suite, &mut gathered);
             continue;
@@ -86,13 +86,16 @@ fn as_json(document: Document<'_>) -> Document<'_> {
 /// Returns what is said of the benchmarks beside their results.
 ///
 /// Without them params would have other names, and so benchmarks, which is no small problem beside good results.
-fn known_benchmarks(input: &Input) -> Result<BTreeMap<String, Known>, ReadError> {
+fn known_benchmarks(
+    input: &Input,
+    gathered: &mut Gathered,
+) -> Result<BTreeMap<String, Known>, ReadError> {
     let mut all = BTreeMap::new();
     let files = input
         .files()
         .filter(|file| file.is_wanted(ADAPTER.files) && file.shown_name().ends_with(BENCHMARKS));
-    for document in files.map(Document::open) {
-        let document = &as_json(document?);
+    for document in files.map(Opened::of) {
+        let document = &as_json(document?.told(gathered));
         let members: Members<'_, &RawValue> = serde_json::from_str(document.text()).map_err(|error| {
             let problem = json::problem(document, 1, &error);
             ReadError {

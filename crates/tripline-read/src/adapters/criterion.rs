@@ -11,7 +11,7 @@ use serde::Deserialize;
 use tripline_model::{BenchId, Reading, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, Opened};
 use crate::gathered::Gathered;
 use crate::input::{Input, InputFile, shown_path};
 use crate::json::{self, Text};
@@ -89,7 +89,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut titles: BTreeMap<String, PathBuf> = BTreeMap::new();
     for newest in newest(input) {
-        match observe(&newest, suite) {
+        match observe(&newest, suite, &mut gathered) {
             Ok((title, observation)) => {
                 let place = newest.place("benchmark.json");
                 if let Some(first) = titles.get(&title) {
@@ -145,16 +145,21 @@ impl<'t> Newest<'t> {
     }
 
     /// Opens one of the files. Whatever is wrong with it concerns this benchmark alone, so it is no error of the tree.
-    fn document(&self, name: &'static str) -> Result<Document<'t>, Problem> {
+    fn document(
+        &self,
+        name: &'static str,
+        gathered: &mut Gathered,
+    ) -> Result<Document<'t>, Problem> {
         let place = self.place(name);
         let Some((_, file)) = self.files.iter().find(|(found, _)| found == name) else {
             let text = format!("`{name}` is missing, so its benchmark is not read");
             return Err(Problem { place, text });
         };
-        Document::open(*file).map_err(|error| Problem {
+        let opened = Opened::of(*file).map_err(|error| Problem {
             place: error.place,
             text: error.problem,
-        })
+        })?;
+        Ok(opened.told(gathered))
     }
 }
 
@@ -165,14 +170,18 @@ fn parse<'t, T: Deserialize<'t>>(document: &'t Document<'_>) -> Result<T, Proble
     json::parse(document, &Block { line: 1, text })
 }
 
-fn observe(newest: &Newest<'_>, suite: &SuiteName) -> Result<(String, Observation), Problem> {
-    let document = newest.document("benchmark.json")?;
+fn observe(
+    newest: &Newest<'_>,
+    suite: &SuiteName,
+    gathered: &mut Gathered,
+) -> Result<(String, Observation), Problem> {
+    let document = newest.document("benchmark.json", gathered)?;
     let benchmark: BenchmarkFile<'_> = parse(&document)?;
     let bench = benchmark.bench_id(suite).map_err(|text| Problem {
         place: document.place(1, 1),
         text,
     })?;
-    let document = newest.document("sample.json")?;
+    let document = newest.document("sample.json", gathered)?;
     let sample: SampleFile = parse(&document)?;
     let reading = sample.reading().map_err(|error| Problem {
         place: document.place(1, 1),

@@ -41,7 +41,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut runs = Runs::default();
     for document in documents(input, &ADAPTER) {
         let listing = Listing {
-            document: &document?,
+            document: &document?.told(&mut gathered),
             suite,
             gathered: &mut gathered,
         };

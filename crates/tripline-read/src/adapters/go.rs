@@ -53,7 +53,8 @@ fn is_marked_line(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    let documents = held_documents(input, &ADAPTER)?;
+    let mut gathered = Gathered::default();
+    let documents = held_documents(input, &ADAPTER, &mut gathered)?;
     let unwrapped: Vec<_> = documents.iter().map(Unwrapped::of).collect();
     let both = documents.iter().zip(&unwrapped);
     let mut transcripts: Vec<Transcript<'_>> = both
@@ -79,7 +80,6 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         }
     }
     tell_apart(&mut entries, |entry| (&mut entry.bench, &entry.facts));
-    let mut gathered = Gathered::default();
     let mut vocabulary = Vocabulary::default();
     let mut entries = entries.into_iter().peekable();
     for (index, (document, transcript)) in documents.iter().zip(transcripts).enumerate() {

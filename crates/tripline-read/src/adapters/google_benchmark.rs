@@ -66,7 +66,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut all = AllSeries::default();
     for document in documents(input, &ADAPTER) {
-        let document = document?;
+        let document = document?.told(&mut gathered);
         if document.text().lines().any(is_printed) {
             tables::read(&document, &mut all, &mut gathered);
         } else if is_marked(document.text()) {

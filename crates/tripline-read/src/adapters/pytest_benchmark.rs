@@ -50,7 +50,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut entries = Vec::new();
     for document in documents(input, &ADAPTER) {
-        let document = document?.quoted();
+        let document = document?.told(&mut gathered).quoted();
         let mut found = false;
         for block in document.blocks() {
             if !is_of_report(block.text) {

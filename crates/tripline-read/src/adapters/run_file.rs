@@ -9,13 +9,14 @@ use crate::adapter::{Adapter, Mark};
 use crate::document::{Block, Document};
 use crate::gathered::Gathered;
 use crate::input::Input;
-use crate::place::{Place, ReadError, shown};
+use crate::place::{ReadError, shown};
+use crate::reports::documents;
 use crate::{Observation, Observed};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "run-file",
     about: "a run file or baseline of Tripline's own",
-    // A directory has no run file among its results: it would be one that somebody kept there.
+    // It is called as its suite or its environment, so that only its mark tells it.
     files: |_| false,
     mark: Mark::Object(|object| object[1..].trim_start().starts_with("\"tripline_run\"")),
     hint: "give a run that measured something",
@@ -23,18 +24,22 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 };
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    let Input::Text { bytes, .. } = input else {
-        return Err(ReadError {
-            place: Place::start(&input.shown_name()),
-            problem: "a directory where a run file is expected".to_owned(),
-            hint: Some("give the run file itself"),
-        });
-    };
-    let document = Document::new(input.shown_name(), &bytes[..])?;
-    // An empty file is one that nobody has written to yet, which says more than that its header is missing.
-    if document.text().trim().is_empty() {
-        return Gathered::default().finish(input, ADAPTER.hint);
+    let mut gathered = Gathered::default();
+    for document in documents(input, &ADAPTER) {
+        let document = document?.told(&mut gathered);
+        // An empty file is one that nobody has written to yet, which says more than that its header is missing.
+        if !document.text().trim().is_empty() {
+            read_run(&document, suite, &mut gathered)?;
+        }
     }
+    gathered.finish(input, ADAPTER.hint)
+}
+
+fn read_run(
+    document: &Document<'_>,
+    suite: &SuiteName,
+    gathered: &mut Gathered,
+) -> Result<(), ReadError> {
     let run = wire::read_run(document.text().as_bytes()).map_err(|error| ReadError {
         place: document.place(error.line, error.column),
         problem: format!("the run file cannot be read: {}", shown(&error.problem)),
@@ -54,7 +59,6 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             hint: Some("join the parts first: `tripline merge`"),
         });
     }
-    let mut gathered = Gathered::default();
     // What was not measured is said here again, with its line: who reads a run reads its gaps, too.
     let lines = document.blocks().filter(is_failure);
     for (failure, block) in run.failures.iter().zip(lines) {
@@ -64,7 +68,6 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         }
         gathered.problem(document.place(block.line, 1), text);
     }
-    // The reader of run files refuses what stands twice, so nothing will need the measurements' places.
     for measurement in run.measurements() {
         let observation = Observation {
             bench: measurement.bench().clone(),
@@ -74,7 +77,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         };
         gathered.add(observation, document.place(1, 1));
     }
-    gathered.finish(input, ADAPTER.hint)
+    Ok(())
 }
 
 fn is_failure(block: &Block<'_>) -> bool {

@@ -11,7 +11,7 @@ use super::{
     Content, INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
     TREE_FILES_MAX, TreeFile, link_error,
 };
-use crate::file_names::is_read;
+use crate::file_names::{is_read, may_be_read};
 
 /// Walks over a directory.
 pub(super) struct Walk {
@@ -50,7 +50,7 @@ impl Walk {
                     open.push((path, depth + 1));
                 } else if kind.is_symlink() {
                     self.check_link(&path)?;
-                } else if kind.is_file() && is_read(&path) {
+                } else if kind.is_file() && may_be_read(&path) {
                     self.take(path)?;
                 }
             }
@@ -103,7 +103,22 @@ impl Walk {
     }
 
     fn take(&mut self, path: PathBuf) -> Result<(), InputError> {
-        let full = self.root.join(&path);
+        if is_read(&path) {
+            self.weigh(&path)?;
+        }
+        if self.files.len() == TREE_FILES_MAX {
+            return Err(self.too_many("result files", TREE_FILES_MAX as u64));
+        }
+        self.files.push(TreeFile {
+            path,
+            content: Content::OnDisk,
+        });
+        Ok(())
+    }
+
+    /// Refuses a file that is too large, or with which the tree is.
+    fn weigh(&mut self, path: &Path) -> Result<(), InputError> {
+        let full = self.root.join(path);
         let bytes = match fs::metadata(&full) {
             Ok(metadata) => metadata.len(),
             Err(source) => return Err(InputError::Read { path: full, source }),
@@ -118,13 +133,6 @@ impl Walk {
         if self.bytes > TREE_BYTES_MAX {
             return Err(self.too_many("bytes of results", TREE_BYTES_MAX));
         }
-        if self.files.len() == TREE_FILES_MAX {
-            return Err(self.too_many("result files", TREE_FILES_MAX as u64));
-        }
-        self.files.push(TreeFile {
-            path,
-            content: Content::OnDisk,
-        });
         Ok(())
     }
 

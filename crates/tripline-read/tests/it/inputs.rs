@@ -272,7 +272,8 @@ fn what_lies_where_criterion_writes_is_criterions_whatever_it_holds() {
     write(&directory, "get/report/other.json", hyperfine);
     let input = Input::open(directory.path()).unwrap();
     let said = sniff(&input).expect_err("two harnesses wrote").to_string();
-    assert!(said.contains("criterion or hyperfine"), "{said}");
+    let both = "criterion (`get/base/estimates.json`) or hyperfine (`get/report/other.json`)";
+    assert!(said.contains(both), "{said}");
 }
 
 #[test]

@@ -11,6 +11,7 @@
 mod corpus;
 mod damage;
 mod data_js;
+mod directories;
 mod fixtures;
 mod forms;
 mod hostile;

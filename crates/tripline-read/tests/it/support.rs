@@ -72,7 +72,7 @@ pub(crate) fn suite() -> SuiteName {
 
 /// Reads an input, and checks what holds for every result of every adapter.
 pub(crate) fn read(adapter: &Adapter, input: &Input) -> Result<Observed, ReadError> {
-    let result = (adapter.read)(input, &suite());
+    let result = adapter.read(input, &suite());
     match &result {
         Ok(observed) => {
             assert!(

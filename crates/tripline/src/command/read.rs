@@ -16,7 +16,7 @@ pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
     let output = Output::open(&args.out)?;
     let input = open(&args.input)?;
     let adapter = adapter(args, &input)?;
-    let observed = (adapter.read)(&input, &args.suite).map_err(|error| {
+    let observed = adapter.read(&input, &args.suite).map_err(|error| {
         CommandError::new(
             Exit::BadInput,
             format!(

@@ -103,7 +103,7 @@ impl<'a> Invocation<'a> {
         {
             return Err(nothing(None));
         }
-        let observed = (self.adapter.read)(&input, self.suite);
+        let observed = self.adapter.read(&input, self.suite);
         let observed = observed.map_err(|error| unreadable(error.to_string()))?;
         if let Some(problem) = observed.problems.first() {
             let others = match observed.problems.len() - 1 {

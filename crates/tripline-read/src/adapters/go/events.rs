@@ -187,9 +187,13 @@ fn looks_like_event(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Opened;
+    use crate::gathered::Gathered;
 
     fn unwrapped(text: &str) -> Option<Unwrapped> {
-        let document = Document::new("out".to_owned(), text.as_bytes()).unwrap();
+        let document = Opened::new("out".to_owned(), text.as_bytes())
+            .unwrap()
+            .told(&mut Gathered::default());
         Unwrapped::of(&document)
     }
 

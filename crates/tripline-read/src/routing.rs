@@ -1,0 +1,116 @@
+//! Which files of a directory an adapter reads, and what is said of those it does not.
+//!
+//! A name that a harness gives makes a file its own, however damaged it may be. Any other file belongs to whoever finds a
+//! mark in it, whatever it is called: people name what they redirect as they like. A result that is nobody's here is
+//! said. Tested by `tests/it/directories.rs`.
+
+use crate::Observed;
+use crate::adapter::Adapter;
+use crate::adapters::ADAPTERS;
+use crate::colours::without_colours;
+use crate::encoding;
+use crate::input::{Input, InputError, InputFile};
+use crate::place::{Place, Problem};
+
+/// How the files are called that valgrind's tools leave for iai-callgrind and gungraun.
+const KEPT: &[&str] = &[
+    "bbv.",
+    "cachegrind.",
+    "callgrind.",
+    "dhat.",
+    "drd.",
+    "helgrind.",
+    "massif.",
+    "memcheck.",
+];
+
+/// What those two make of them.
+const MADE_OF_KEPT: &str = "summary.json";
+
+/// Returns whether an adapter reads a file.
+pub(crate) fn is_read_by(
+    adapter: &Adapter,
+    file: InputFile<'_>,
+    input: &Input,
+) -> Result<bool, InputError> {
+    if let Some(owner) = owner(file) {
+        return Ok(owner.name == adapter.name && file.is_wanted(adapter.files));
+    }
+    if file.is_wanted(adapter.files) {
+        return Ok(true);
+    }
+    let found = marked(file, input, |other| other.name == adapter.name)?;
+    Ok(!found.is_empty())
+}
+
+/// Returns the adapter whose harness alone writes files where this one lies.
+pub(crate) fn owner(file: InputFile<'_>) -> Option<&'static Adapter> {
+    let path = file.path()?;
+    let mut all = ADAPTERS.iter().copied();
+    all.find(|adapter| adapter.mark.is_path(&path))
+}
+
+/// Returns those of some adapters whose mark a file holds. The file is read once for all of them.
+pub(crate) fn marked(
+    file: InputFile<'_>,
+    input: &Input,
+    is_asked: impl Fn(&Adapter) -> bool,
+) -> Result<Vec<&'static Adapter>, InputError> {
+    let asked: Vec<_> = ADAPTERS
+        .iter()
+        .copied()
+        .filter(|one| is_asked(one))
+        .collect();
+    if asked.is_empty() || is_kept(file, input) {
+        return Ok(Vec::new());
+    }
+    let Some(bytes) = file.bytes_of_text()? else {
+        return Ok(Vec::new());
+    };
+    let text = encoding::looked_at(&bytes);
+    let text = without_colours(&text);
+    let found = asked.into_iter().filter(|one| one.mark.is_in(&text));
+    Ok(found.collect())
+}
+
+/// Returns whether a file was kept beside the summary that was made of it, which is read in its place.
+fn is_kept(file: InputFile<'_>, input: &Input) -> bool {
+    let Some(path) = file.path_in_tree() else {
+        return false;
+    };
+    let name = path.file_name().and_then(|name| name.to_str());
+    let is_of_tool = name.is_some_and(|name| KEPT.iter().any(|tool| name.starts_with(tool)));
+    is_of_tool && input.has(&path.with_file_name(MADE_OF_KEPT))
+}
+
+/// Takes note of every file of a directory that looks like a result and was left to others.
+pub(crate) fn tell_of_others(
+    adapter: &Adapter,
+    input: &Input,
+    observed: &mut Observed,
+) -> Result<(), InputError> {
+    if matches!(input, Input::Text { .. }) {
+        return Ok(());
+    }
+    for file in input.files() {
+        let others = match owner(file) {
+            Some(owner) if file.is_wanted(owner.files) => vec![owner],
+            Some(_) => Vec::new(),
+            None => marked(file, input, |_| true)?,
+        };
+        if others.is_empty() || others.iter().any(|other| other.name == adapter.name) {
+            continue;
+        }
+        let others: Vec<&str> = others.iter().map(|other| other.name).collect();
+        let text = format!(
+            "the file looks like output of {}, and is not read as {}: read it on its own",
+            others.join(" or "),
+            adapter.name
+        );
+        observed.problems.push(Problem {
+            place: Place::start(&file.shown_name()),
+            text,
+        });
+    }
+    Ok(())
+}
