@@ -39,6 +39,7 @@ mod units_written;
 mod valgrind;
 mod vocabulary;
 mod wall_time;
+mod worked_through;
 
 use tripline_model::{BenchId, Caveat, Digest, Reading};
 

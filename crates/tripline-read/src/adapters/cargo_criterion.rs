@@ -14,6 +14,7 @@ use crate::json::{self, Text};
 use crate::naming::bench_of_title;
 use crate::place::{Problem, ReadError, shown};
 use crate::reports::read_documents;
+use crate::worked_through::Stated;
 use crate::{Observation, Observed, wall_time};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -73,6 +74,8 @@ struct BenchmarkComplete<'t> {
     measured_values: Vec<f64>,
     #[serde(borrow)]
     unit: Text<'t>,
+    #[serde(borrow, default)]
+    throughput: Vec<Stated<'t>>,
 }
 
 /// Reads one block: a result, nothing, or something that should have been a result.
@@ -118,11 +121,21 @@ impl BenchmarkComplete<'_> {
             let unit = shown(&self.unit);
             of_bench(format!("`{unit}` is none of the units ns, us, ms and s"))
         })?;
+        let iterations = self.iteration_count.iter().map(|count| *count as f64).sum();
+        let total = self.measured_values.iter().sum::<f64>() * nanoseconds;
         let reading = wall_time::reading(&self.measured_values, self.iteration_count, *nanoseconds)
             .map_err(of_bench)?;
+        let caveats = wall_time::caveats(&reading);
+        let mut readings = vec![reading];
+        for stated in &self.throughput {
+            let rate = stated
+                .per_iteration()
+                .and_then(|of_one| of_one.rate(iterations, total));
+            readings.push(rate.map_err(of_bench)?);
+        }
         Ok(Observation {
-            caveats: wall_time::caveats(&reading),
-            readings: vec![reading],
+            caveats,
+            readings,
             answer: None,
             bench,
         })

@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use tripline_model::{BenchId, Reading, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
@@ -17,6 +18,7 @@ use crate::input::{Input, InputFile, shown_path};
 use crate::json::{self, Text};
 use crate::naming::{bench_id, params_of_value};
 use crate::place::{Place, Problem, ReadError, shown};
+use crate::worked_through::Kept;
 use crate::{Observation, Observed, wall_time};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -128,6 +130,8 @@ struct BenchmarkFile<'t> {
     value_str: Option<Text<'t>>,
     #[serde(borrow)]
     full_id: Text<'t>,
+    #[serde(borrow)]
+    throughput: Option<&'t RawValue>,
 }
 
 /// `sample.json`. How the iterations were spread over the totals does not matter once each total has its count.
@@ -190,10 +194,20 @@ fn observe(
             bench.within_suite()
         ),
     })?;
+    let caveats = wall_time::caveats(&reading);
+    let mut readings = vec![reading];
+    match benchmark.rates(&sample) {
+        Ok(rates) => readings.extend(rates),
+        // The time is none the worse for it.
+        Err(error) => gathered.problem(
+            newest.place("benchmark.json"),
+            format!("of benchmark `{}` {error}", bench.within_suite()),
+        ),
+    }
     let observation = Observation {
         bench,
-        caveats: wall_time::caveats(&reading),
-        readings: vec![reading],
+        caveats,
+        readings,
         answer: None,
     };
     Ok((benchmark.full_id.to_string(), observation))
@@ -207,6 +221,22 @@ impl BenchmarkFile<'_> {
         };
         let params = self.value_str.as_deref().map(params_of_value);
         bench_id(suite, &name, &params.unwrap_or_default())
+    }
+}
+
+impl BenchmarkFile<'_> {
+    /// Returns how much was worked through, where the benchmark states it.
+    fn rates(&self, sample: &SampleFile) -> Result<Vec<Reading>, String> {
+        let Some(throughput) = self.throughput else {
+            return Ok(Vec::new());
+        };
+        let kept: Option<Kept<'_>> = serde_json::from_str(throughput.get())
+            .map_err(|_| "its throughput is of no form that is known".to_owned())?;
+        let all = kept.map_or(Ok(Vec::new()), |kept| kept.per_iteration())?;
+        let (iterations, nanoseconds) = (sample.iters.iter().sum(), sample.times.iter().sum());
+        all.iter()
+            .map(|one| one.rate(iterations, nanoseconds))
+            .collect()
     }
 }
 

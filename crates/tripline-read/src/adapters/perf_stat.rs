@@ -1,15 +1,16 @@
-//! Reads what `perf stat -x` and `perf stat -j` write: a line for each counter of one command.
+//! Reads what `perf stat` writes: a line for each counter of one command, as text, as fields, or as objects.
 //!
-//! perf does not write the command, so the file gives the benchmark its name. A counter that the processor does not have,
-//! or that counted for a part of the time only, is a problem. So are intervals without their summary: they are parts of
+//! Fields and objects do not say the command, so the file gives the benchmark its name. A counter that the processor does
+//! not have is a problem. So are intervals without their summary: they are parts of
 //! one count, and nothing says that they are all there. Tested by `fixtures/perf_stat`.
 
 mod counter;
 mod metrics;
+mod printed;
 
 use std::collections::BTreeMap;
 
-use tripline_model::{BenchId, MetricName, Reading, SuiteName};
+use tripline_model::{BenchId, Metric, MetricName, Reading, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
@@ -24,8 +25,8 @@ use counter::{Counter, Line};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "perf-stat",
-    about: "perf stat: the lines of `-x,`, `-x;` and `-j`, with `-r`, for single processors, and with `-I --summary` too",
-    files: |path| has_extension(path, &["txt", "json", "jsonl"]),
+    about: "perf stat: its text, or the lines of `-x,`, `-x;` and `-j`, with `-r`, for single processors, and with `-I --summary` too",
+    files: |path| has_extension(path, &["csv", "txt", "json", "jsonl"]),
     mark: Mark::Line(is_marked),
     hint: "run `perf stat -j -o FILE COMMAND` with counters that this machine has, and give the file",
     read,
@@ -37,7 +38,8 @@ const NO_SUMMARY: &str = "an interval is a part of its count, and nothing says t
 const CUT_OFF: &str = "a damaged result: the text is cut off in it";
 
 fn is_marked(text: &str) -> bool {
-    text.contains("\"counter-value\"")
+    printed::command_of(text).is_some()
+        || text.contains("\"counter-value\"")
         || matches!(counter::of_fields(text), Some((_, count)) if count >= 5)
 }
 
@@ -50,10 +52,16 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             fields_max: 0,
             benches: Grouped::default(),
             parts: BTreeMap::new(),
+            last: None,
         };
+        let mut printed = None;
         for block in document.shown_lines() {
-            reader.take(block.line, block.text, cut_line == Some(block.line));
+            let is_cut = cut_line == Some(block.line);
+            if !printed::take(&mut printed, &mut reader, &block, is_cut) {
+                reader.take(block.line, block.text, is_cut);
+            }
         }
+        printed::end(printed, &mut reader);
         reader.finish();
     })
 }
@@ -67,6 +75,8 @@ struct Reader<'d, 'g> {
     benches: Grouped<BenchId, Counted>,
     /// The counters of which there are intervals and no summary yet, by processor and event, and the first line of each.
     parts: BTreeMap<(Option<String>, String), usize>,
+    /// The counter that was read last, to which a line of what was computed belongs.
+    last: Option<(BenchId, Metric)>,
 }
 
 /// What was counted of one benchmark.
@@ -81,8 +91,10 @@ struct Counted {
 impl Reader<'_, '_> {
     fn take(&mut self, line: usize, text: &str, is_cut: bool) {
         match Line::of(text) {
-            Line::Counter(_, fields)
-                if is_cut && fields < self.fields_max.max(counter::FIELDS_MIN) =>
+            Line::Counter(ref counter, fields)
+                if is_cut
+                    && (fields < self.fields_max.max(counter::FIELDS_MIN)
+                        || !metrics::is_whole(counter)) =>
             {
                 self.listing.problem(line, CUT_OFF);
             }
@@ -91,10 +103,11 @@ impl Reader<'_, '_> {
                 if counter.is_summary {
                     self.parts.remove(&key_of(&counter));
                 }
-                if let Err(text) = self.count(line, &counter) {
-                    self.listing.problem(line, text);
-                }
+                let bench = bench_of(&counter, self.listing.suite, &self.listing.document.stem);
+                self.count(line, bench, &counter);
             }
+            Line::Derived(..) if is_cut => self.listing.problem(line, CUT_OFF),
+            Line::Derived(number, unit) => self.derive(line, number, &unit),
             Line::Interval(counter) => {
                 self.parts.entry(key_of(&counter)).or_insert(line);
             }
@@ -109,28 +122,51 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn count(&mut self, line: usize, counter: &Counter<'_>) -> Result<(), String> {
-        let bench = bench_of(counter, self.listing.suite, &self.listing.document.stem)?;
-        let told = format!(
-            "counter `{}` of benchmark `{}`",
-            shown(&counter.event),
-            bench.within_suite()
-        );
-        if let Some(share) = counter.part_of_the_time() {
-            let text = format!(
-                "{told} counted for {share} % of the time only, and is estimated for the rest"
+    /// Takes a counter over, or takes note of why it cannot be used.
+    fn count(&mut self, line: usize, bench: Result<BenchId, String>, counter: &Counter<'_>) {
+        self.last = None;
+        let taken = bench.and_then(|bench| {
+            let told = format!(
+                "counter `{}` of benchmark `{}`",
+                shown(&counter.event),
+                bench.within_suite()
             );
+            let readings = metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
+            let last = (bench.clone(), readings[0].metric.clone());
+            let counted = self.benches.of(bench, || Counted {
+                line,
+                readings: Vec::new(),
+                events: BTreeMap::new(),
+            });
+            counted
+                .add(&counter.event, readings)
+                .map_err(|why| format!("{told} {why}"))?;
+            Ok(last)
+        });
+        match taken {
+            Ok(last) => self.last = Some(last),
+            Err(text) => self.listing.problem(line, text),
+        }
+    }
+
+    /// Takes over what perf computed from the counter above, which it gives a line of its own.
+    fn derive(&mut self, line: usize, number: f64, what: &str) {
+        // Of a counter without a value nothing can be computed, and that it has none was said.
+        let Some((bench, metric)) = self.last.clone() else {
+            return;
+        };
+        let taken = metrics::derived(&metric, number, what).and_then(|reading| {
+            let counted = self.benches.of(bench, || Counted {
+                line,
+                readings: Vec::new(),
+                events: BTreeMap::new(),
+            });
+            counted.add(what, vec![reading])
+        });
+        if let Err(why) = taken {
+            let text = format!("what is computed as `{}` {why}", shown(what));
             self.listing.problem(line, text);
         }
-        let readings = metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
-        let counted = self.benches.of(bench, || Counted {
-            line,
-            readings: Vec::new(),
-            events: BTreeMap::new(),
-        });
-        counted
-            .add(&counter.event, readings)
-            .map_err(|why| format!("{told} {why}"))
     }
 
     fn finish(mut self) {

@@ -1,7 +1,7 @@
 //! One counter, as a line of fields or as an object.
 //!
 //! The fields are value, unit, event, with `-r` the variance, the time it ran, and the share of the time it counted; what
-//! follows is computed from others. Before them may stand what `-A`, `--per-core` and `-I` tell apart; the whole of
+//! follows is what perf computed. Before them may stand what `-A`, `--per-core` and `-I` tell apart; the whole of
 //! intervals is called their summary. Tested below.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub(super) const FIELDS_MIN: usize = 5;
 const SUMMARY: &str = "summary";
 
 /// The words perf writes for a missing value.
-const MISSING: [(&str, &str); 2] = [
+pub(super) const MISSING: [(&str, &str); 2] = [
     (
         "<not counted>",
         "was not counted: the command was too short for it, or gave it nothing to count",
@@ -39,6 +39,8 @@ pub(super) enum Line<'t> {
     Counter(Counter<'t>, usize),
     /// What a counter counted in an interval, a part of the run.
     Interval(Counter<'t>),
+    /// One more number computed from the counter before it.
+    Derived(f64, Cow<'t, str>),
     /// It is no counter, and was one.
     Damaged(String),
     /// Anything else.
@@ -55,7 +57,11 @@ pub(super) struct Counter<'t> {
     /// Of several runs, the standard error of their mean, in percent of it.
     pub(super) variance: Option<f64>,
     /// The share of the time it counted, in percent.
-    share: f64,
+    pub(super) share: f64,
+    /// What perf computed from this counter and another, and what it calls that.
+    pub(super) derived: Option<(f64, Cow<'t, str>)>,
+    /// Whether a number behind the counter has nothing behind it, as where a text is cut.
+    pub(super) lacks_unit: bool,
     /// The processor, core or other part of the machine, where each is told apart.
     pub(super) processor: Option<Cow<'t, str>>,
     /// Whether it may be the whole of the intervals before it. In fields that is said; objects do not tell it apart.
@@ -66,6 +72,17 @@ impl<'t> Line<'t> {
     /// Says what a line is.
     pub(super) fn of(text: &'t str) -> Self {
         let text = text.trim();
+        if text.starts_with('{')
+            && text.contains("\"metric-value\"")
+            && !text.contains("counter-value")
+        {
+            return match serde_json::from_str::<Derived<'_>>(text) {
+                Ok(derived) => {
+                    Self::Derived(derived.value.value(), Cow::Owned(derived.unit.to_string()))
+                }
+                Err(error) => Self::Damaged(crate::place::shown(&error.to_string())),
+            };
+        }
         if text.starts_with('{') && text.contains("counter-value") {
             return match serde_json::from_str::<Object<'_>>(text) {
                 Ok(object) => object.into_line(),
@@ -74,6 +91,9 @@ impl<'t> Line<'t> {
         }
         if text.starts_with('#') || text.is_empty() {
             return Self::Other;
+        }
+        if let Some((value, unit)) = derived_alone(text) {
+            return Self::Derived(value, Cow::Borrowed(unit));
         }
         match of_fields(text) {
             Some((Fields::Counter(counter), fields)) => Self::Counter(counter, fields),
@@ -119,7 +139,8 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
     };
     let has_variance = fields.get(3).and_then(|field| field.strip_suffix('%'));
     let variance = has_variance.and_then(|variance| value(variance, separator));
-    let share = fields.get(if has_variance.is_some() { 5 } else { 4 });
+    let share_at = if has_variance.is_some() { 5 } else { 4 };
+    let share = fields.get(share_at);
     let counter = Counter {
         value: match MISSING.iter().find(|(word, _)| *word == fields[0]) {
             Some((_, why)) => Err(why),
@@ -131,6 +152,10 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
         share: share
             .and_then(|share| value(share, separator))
             .unwrap_or(100.0),
+        derived: fields
+            .get(share_at + 1..)
+            .and_then(|rest| derived(rest, separator)),
+        lacks_unit: fields.len() == share_at + 2,
         processor: before.first().map(|field| Cow::Borrowed(*field)),
         is_summary,
     };
@@ -139,6 +164,30 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
         false => Fields::Counter,
     };
     Some((fields_of(counter), fields.len()))
+}
+
+/// Reads what stands behind the fields of a counter: a number and what it is. Without it both are empty.
+fn derived<'t>(rest: &[&'t str], separator: char) -> Option<(f64, Cow<'t, str>)> {
+    let [number, unit, ..] = rest else {
+        return None;
+    };
+    let number = value(number, separator).filter(|_| !unit.is_empty())?;
+    Some((number, Cow::Borrowed(*unit)))
+}
+
+/// Reads a line that has nothing but such a number: it belongs to the counter above.
+fn derived_alone(text: &str) -> Option<(f64, &str)> {
+    SEPARATORS.iter().find_map(|separator| {
+        let fields: Vec<&str> = text.split(*separator).map(str::trim).collect();
+        let [before @ .., number, unit] = &fields[..] else {
+            return None;
+        };
+        let empty = before.iter().rev().take_while(|field| field.is_empty());
+        let is_alone = empty.count() >= 4 && !unit.is_empty();
+        value(number, *separator)
+            .filter(|_| is_alone)
+            .map(|number| (number, *unit))
+    })
 }
 
 /// Returns whether fields begin with those of a counter.
@@ -170,8 +219,16 @@ fn is_damaged(text: &str) -> bool {
     let has_word = MISSING.iter().any(|(word, _)| text.contains(word));
     let separators = text.matches(SEPARATORS).count();
     let is_dense = separators >= 2 && !text.contains(", ");
-    let derived = [",,,,", ";;;;"].iter().any(|empty| text.starts_with(empty));
-    (has_word || is_dense || text.contains("\"event\"")) && !derived
+    has_word || is_dense || text.contains("\"event\"")
+}
+
+/// A line of `-j` that has nothing but what was computed.
+#[derive(Deserialize)]
+struct Derived<'t> {
+    #[serde(rename = "metric-value", borrow)]
+    value: Number<'t>,
+    #[serde(rename = "metric-unit", borrow)]
+    unit: Text<'t>,
 }
 
 /// A counter of `-j`.
@@ -189,6 +246,10 @@ struct Object<'t> {
     share: Option<Number<'t>>,
     #[serde(borrow)]
     interval: Option<Number<'t>>,
+    #[serde(rename = "metric-value", borrow)]
+    derived: Option<Number<'t>>,
+    #[serde(rename = "metric-unit", borrow)]
+    derived_unit: Option<Text<'t>>,
     /// The part of the machine that was counted on, by whichever of its names.
     #[serde(
         alias = "core",
@@ -224,6 +285,14 @@ impl<'t> Object<'t> {
                         .map_or_else(|| part.to_string(), str::to_owned),
                 )
             }),
+            derived: self
+                .derived
+                .zip(self.derived_unit)
+                .and_then(|(number, unit)| {
+                    let is_some = !unit.is_empty();
+                    is_some.then(|| (number.value(), Cow::Owned(unit.to_string())))
+                }),
+            lacks_unit: false,
             is_summary: self.interval.is_none(),
         };
         match self.interval {
@@ -257,6 +326,7 @@ mod tests {
                 counter.processor.as_deref()
             ),
             Line::Interval(counter) => format!("a part of {}", counter.event),
+            Line::Derived(value, unit) => format!("{value} {unit}"),
             Line::Damaged(_) => "damaged".to_owned(),
             Line::Other => "other".to_owned(),
         }
@@ -306,7 +376,12 @@ mod tests {
                 "1x53,msec,task-clock,1528389,100.00,0.595,CPUs utilized",
                 "damaged",
             ),
-            (",,,,,0.5,insn per cycle", "other"),
+            (",,,,,0.5,insn per cycle", "0.5 insn per cycle"),
+            ("CPU1;;;;;;0,5;insn per cycle", "0.5 insn per cycle"),
+            (
+                r#"{"metric-value" : 0.50, "metric-unit" : "insn per cycle"}"#,
+                "0.5 insn per cycle",
+            ),
             ("# started on Sun Nov 22 03:31:54 2026", "other"),
             ("sorted 10", "other"),
             (

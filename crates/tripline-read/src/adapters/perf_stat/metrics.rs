@@ -28,24 +28,105 @@ const METRICS: &[(&str, &str)] = &[
     ("migrations", "cpu_migrations"),
 ];
 
-/// Returns a counter's value, and of several runs how sure it is.
-pub(super) fn readings(counter: &Counter<'_>) -> Result<Vec<Reading>, String> {
-    let value = counter.value?;
-    let (metric, value) =
-        metric_of(counter, value).map_err(|error| format!("cannot be used: {error}"))?;
-    let of_value = |error: String| format!("cannot be used: {error}");
-    let Some(variance) = counter.variance else {
-        let sample = Sample::new([value]).map_err(|error| of_value(error.to_string()))?;
-        return Ok(vec![Reading { metric, sample }]);
-    };
-    let error = value * variance / 100.0;
-    Ok(vec![
-        summary::standing_for(&metric, value, None).map_err(of_value)?,
-        summary::part(&metric, "standard_error", error).map_err(of_value)?,
-    ])
+/// What perf computes, by what it calls that: our name, behind that of the counter or on its own; the unit, and its
+/// prefix. A name in brackets stands on its own.
+const DERIVED: &[(&str, &str, Unit, &str)] = &[
+    ("CPUs utilized", "(cpus_utilized)", Unit::Ratio, ""),
+    (
+        "insn per cycle",
+        "(instructions_per_cycle)",
+        Unit::Ratio,
+        "",
+    ),
+    (
+        "stalled cycles per insn",
+        "(stalled_cycles_per_instruction)",
+        Unit::Ratio,
+        "",
+    ),
+    ("GHz", "per_second", Unit::PerSecond, "G"),
+    ("/sec", "per_second", Unit::PerSecond, ""),
+    ("K/sec", "per_second", Unit::PerSecond, "K"),
+    ("M/sec", "per_second", Unit::PerSecond, "M"),
+    ("G/sec", "per_second", Unit::PerSecond, "G"),
+];
+
+/// Returns whether a line cannot go on: what perf computed is missing or a word that is known to its end.
+pub(super) fn is_whole(counter: &Counter<'_>) -> bool {
+    let is_known = |unit: &str| DERIVED.iter().any(|(theirs, ..)| *theirs == unit);
+    let derived = counter.derived.as_ref();
+    !counter.lacks_unit && derived.is_none_or(|(_, unit)| is_known(unit))
 }
 
-fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f64), String> {
+/// Returns a counter's value; of several runs how sure it is; and what perf computed from it.
+///
+/// A counter that shared the processor's registers with others counted for a part of the time only: perf then estimates
+/// the rest, and the share says so.
+pub(super) fn readings(counter: &Counter<'_>) -> Result<Vec<Reading>, String> {
+    let value = counter.value?;
+    let of_value = |error: String| format!("cannot be used: {error}");
+    let (metric, value) = metric_of(counter, value).map_err(of_value)?;
+    let mut readings = match counter.variance {
+        None => {
+            let sample = Sample::new([value]).map_err(|error| of_value(error.to_string()))?;
+            vec![Reading {
+                metric: metric.clone(),
+                sample,
+            }]
+        }
+        Some(variance) => {
+            let error = value * variance / 100.0;
+            vec![
+                summary::standing_for(&metric, value, None).map_err(of_value)?,
+                summary::part(&metric, "standard_error", error).map_err(of_value)?,
+            ]
+        }
+    };
+    if let Some(share) = counter.part_of_the_time() {
+        let name = format!("{}_counted_share", metric.name);
+        readings.push(summary::beside(&name, Unit::Ratio, share / 100.0).map_err(of_value)?);
+    }
+    if let Some((number, unit)) = &counter.derived {
+        readings.push(derived(&metric, *number, unit).map_err(of_value)?);
+    }
+    Ok(readings)
+}
+
+/// Returns what perf computed from a counter and another. It explains and is never judged: what it was computed from is.
+pub(super) fn derived(of: &Metric, number: f64, what: &str) -> Result<Reading, String> {
+    let (name, is_percent) = match what.strip_prefix('%') {
+        Some(name) => (name.trim(), true),
+        None => (what, false),
+    };
+    if let Some((_, ours, unit, prefix)) = DERIVED.iter().find(|(theirs, ..)| *theirs == name) {
+        let scale = quantity::things(prefix).ok_or("has an unknown prefix")?;
+        let number = scale.of(number);
+        // Nanoseconds per second of the program's are a share of its time.
+        let (unit, number) = match (unit, &of.unit) {
+            (Unit::PerSecond, Unit::Nanosecond) => (Unit::Ratio, number / 1e9),
+            (unit, _) => (unit.clone(), number),
+        };
+        let alone = ours
+            .strip_prefix('(')
+            .and_then(|ours| ours.strip_suffix(')'));
+        let name = alone.map_or_else(|| format!("{}_{ours}", of.name), str::to_owned);
+        return summary::beside(&name, unit, number);
+    }
+    let (name, is_percent) = match name.starts_with("of all ") {
+        true => (format!("{}_{name}", of.name), true),
+        false => (
+            name.to_owned(),
+            is_percent || name.ends_with(" cycles idle"),
+        ),
+    };
+    let unit = if is_percent { Unit::Ratio } else { Unit::Count };
+    let number = if is_percent { number / 100.0 } else { number };
+    let name = own::metric_name(&name).map_err(|error| error.to_string())?;
+    summary::beside(name.as_str(), unit, number)
+}
+
+/// Returns the metric of a counter.
+pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f64), String> {
     // Without rights perf adds to each counter that it counts the program alone.
     let event = counter.event.strip_suffix(":u").unwrap_or(&counter.event);
     let row = METRICS.iter().find(|(theirs, _)| *theirs == event);
@@ -112,6 +193,23 @@ mod tests {
                 "uncore_per_data_reads_per_ 2097152 B",
             ),
             ("742715,,duration_time,1,100.00", "wall_time 742715 ns"),
+            (
+                "30,,cycles,1,25.00,3.000,GHz",
+                "hardware_cycles 30 count, hardware_cycles_counted_share 0.25 ratio, \
+                 hardware_cycles_per_second 3000000000 1/s",
+            ),
+            (
+                "4,,branch-misses,1,100.00,5.00,of all branches",
+                "branch_misses 4 count, branch_misses_of_all_branches 0.05 ratio",
+            ),
+            (
+                "742715,ns,duration_time,742715,100.00,500,M/sec",
+                "wall_time 742715 ns, wall_time_per_second 0.5 ratio",
+            ),
+            (
+                "4,,slots,1,100.00,12.5,%  tma_retiring",
+                "slots 4 count, tma_retiring 0.125 ratio",
+            ),
             (
                 "2,MiB,page-faults,1,100.00",
                 "cannot be used: its unit is `B` and not `count`",

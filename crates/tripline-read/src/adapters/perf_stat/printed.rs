@@ -1,0 +1,332 @@
+//! What `perf stat` prints for people: a heading that says the command, a line for each counter, and how long it took.
+//!
+//! Tested below and by `fixtures/perf_stat`.
+
+use std::borrow::Cow;
+
+use super::counter::{Counter, MISSING};
+use super::{Reader, bench_of};
+use crate::document::Block;
+use crate::place::shown;
+use crate::quantity;
+
+/// How the heading begins, and what stands in it for a command.
+const HEADING: &str = "Performance counter stats for ";
+
+/// What follows the counters, and the counters these numbers are as well.
+const TIMES: [(&str, &str); 3] = [
+    ("seconds time elapsed", "duration_time"),
+    ("seconds user", "user_time"),
+    ("seconds sys", "system_time"),
+];
+
+/// A table that has begun.
+pub(super) struct Table {
+    command: String,
+    line: usize,
+    counters: Vec<(usize, Row)>,
+    is_timed: bool,
+}
+
+/// A line of a table.
+#[derive(Debug, Clone, PartialEq)]
+enum Row {
+    Counter(Counter<'static>),
+    Derived(f64, String),
+}
+
+/// Returns what a heading says was run.
+pub(super) fn command_of(text: &str) -> Option<&str> {
+    let rest = text.trim().strip_prefix(HEADING)?.strip_suffix(':')?;
+    let rest = match rest.rsplit_once(" (") {
+        Some((rest, runs)) if runs.ends_with(" runs)") => rest,
+        _ => rest,
+    };
+    let quoted = rest
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''));
+    Some(quoted.unwrap_or(rest)).filter(|command| !command.is_empty())
+}
+
+/// Takes a line that is of a table, and returns whether it is.
+pub(super) fn take(
+    open: &mut Option<Table>,
+    reader: &mut Reader<'_, '_>,
+    block: &Block<'_>,
+    is_cut: bool,
+) -> bool {
+    if let Some(command) = command_of(block.text) {
+        end(open.take(), reader);
+        *open = Some(Table {
+            command: command.to_owned(),
+            line: block.line,
+            counters: Vec::new(),
+            is_timed: false,
+        });
+        return true;
+    }
+    let Some(table) = open else {
+        return false;
+    };
+    match row(block.text) {
+        _ if block.text.trim().is_empty() => {}
+        Ok(Row::Counter(counter)) if is_time(&counter) => {
+            table.is_timed = true;
+            table.counters.push((block.line, Row::Counter(counter)));
+        }
+        Ok(row) if !table.is_timed => table.counters.push((block.line, row)),
+        Err(why) if !table.is_timed || is_cut || block.text.contains("second") => {
+            let text = format!("a damaged result: {why}");
+            reader.listing.problem(block.line, text);
+        }
+        // What was printed after the table.
+        _ => {
+            end(open.take(), reader);
+            return false;
+        }
+    }
+    true
+}
+
+/// Takes over a table to which no more lines belong. Without its end its last line may be cut anywhere.
+pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
+    let Some(table) = table else {
+        return;
+    };
+    if !table.is_timed {
+        let text = format!(
+            "the counters of `{}` are cut off: how long it took is missing",
+            shown(&table.command)
+        );
+        return reader.listing.problem(table.line, text);
+    }
+    let counts: Vec<String> = table
+        .counters
+        .iter()
+        .filter_map(|(_, row)| match row {
+            Row::Counter(counter) if !is_time(counter) => Some(counter.event.to_string()),
+            _ => None,
+        })
+        .collect();
+    for (line, row) in table.counters {
+        match row {
+            // Where a counter is such a time as well, the same number is printed twice.
+            Row::Counter(counter) if is_time(&counter) => {
+                let event = event_of(&counter);
+                if !counts.iter().any(|count| count == event) {
+                    let event = Cow::Borrowed(event);
+                    count(reader, line, &table.command, Counter { event, ..counter });
+                }
+            }
+            Row::Counter(counter) => count(reader, line, &table.command, counter),
+            Row::Derived(number, what) => reader.derive(line, number, &what),
+        }
+    }
+}
+
+fn count(reader: &mut Reader<'_, '_>, line: usize, command: &str, counter: Counter<'_>) {
+    let bench = bench_of(&counter, reader.listing.suite, command);
+    reader.count(line, bench, &counter);
+}
+
+fn is_time(counter: &Counter<'_>) -> bool {
+    TIMES.iter().any(|(words, _)| counter.event == *words)
+}
+
+fn event_of(counter: &Counter<'_>) -> &'static str {
+    let row = TIMES.iter().find(|(words, _)| counter.event == *words);
+    row.map_or("", |(_, event)| event)
+}
+
+/// Reads a line of a table.
+fn row(text: &str) -> Result<Row, &'static str> {
+    let (left, right) = match text.split_once('#') {
+        Some((left, right)) => (left, Some(right)),
+        None => (text, None),
+    };
+    let mut derived = None;
+    let (mut variance, mut share) = (None, None);
+    let (left, ends) = without_ends(left);
+    let right = right.map(without_ends);
+    for end in ends.iter().chain(right.iter().flat_map(|(_, ends)| ends)) {
+        let number = end.trim_start_matches("+-").trim();
+        let number = number.strip_suffix('%').and_then(quantity::number);
+        let number = number.ok_or("what is in brackets is no percentage")?;
+        match end.starts_with("+-") {
+            true => variance = Some(number),
+            false => share = Some(number),
+        }
+    }
+    if let Some((right, _)) = &right {
+        derived = Some(computed(right).ok_or("behind `#` stands no number")?);
+    }
+    if left.trim().is_empty() {
+        let (number, what) = derived.ok_or("it is empty")?;
+        return Ok(Row::Derived(number, what));
+    }
+    let mut counter = counted(left)?;
+    counter.variance = counter.variance.or(variance);
+    counter.share = share.unwrap_or(100.0);
+    counter.derived = derived.map(|(number, what)| (number, Cow::Owned(what)));
+    Ok(Row::Counter(counter))
+}
+
+/// Takes the brackets off the end of a text.
+fn without_ends(text: &str) -> (&str, Vec<&str>) {
+    let (mut text, mut ends) = (text.trim_end(), Vec::new());
+    while let Some((rest, end)) = text
+        .strip_suffix(')')
+        .and_then(|rest| rest.rsplit_once('('))
+    {
+        text = rest.trim_end();
+        ends.push(end.trim());
+    }
+    (text, ends)
+}
+
+/// Reads a number and what was computed; a percent sign stays with the words, as it does in fields.
+fn computed(text: &str) -> Option<(f64, String)> {
+    let (number, what) = text.trim().split_once(char::is_whitespace)?;
+    let what = what.trim();
+    match number.strip_suffix('%') {
+        Some(number) => Some((quantity::number(number)?, format!("% {what}"))),
+        None => Some((quantity::number(number)?, what.to_owned())),
+    }
+}
+
+/// Reads what was counted on: a processor, the value, a unit, and the counter.
+fn counted(text: &str) -> Result<Counter<'static>, &'static str> {
+    let (text, missing) = match MISSING.iter().find(|(word, _)| text.contains(word)) {
+        Some((word, why)) => (text.replacen(word, "0", 1), Some(*why)),
+        None => (text.to_owned(), None),
+    };
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    let is_number = |word: &str| quantity::number(word).is_some();
+    let has_processor = words.first().is_some_and(|word| !is_number(word));
+    let processor = has_processor.then(|| words.remove(0).to_owned());
+    // Behind a part of the machine stands how many processors it has.
+    if has_processor && words.len() > 2 && is_number(words[0]) && is_number(words[1]) {
+        words.remove(0);
+    }
+    let [number, words @ ..] = &words[..] else {
+        return Err("it is no counter");
+    };
+    let value = quantity::number(number).ok_or("its value is no number")?;
+    let begins_like_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let (unit, event, variance) = match words {
+        ["seconds", rest @ ..] if !rest.is_empty() => ("s", words.join(" "), None),
+        ["+-", error, rest @ ..] if rest.first() == Some(&"seconds") => {
+            let error = quantity::number(error).ok_or("its error is no number")?;
+            let percent = if value > 0.0 {
+                error / value * 100.0
+            } else {
+                0.0
+            };
+            ("s", rest.join(" "), Some(percent))
+        }
+        [event] if begins_like_name(event) => ("", (*event).to_owned(), None),
+        [unit, event] if begins_like_name(event) => (*unit, (*event).to_owned(), None),
+        _ => return Err("it is not of the form value, unit, counter"),
+    };
+    if unit == "s" && !TIMES.iter().any(|(words, _)| event == *words) {
+        return Err("it is no time that is known");
+    }
+    Ok(Counter {
+        value: missing.map_or(Ok(value), Err),
+        unit: Cow::Owned(unit.to_owned()),
+        event: Cow::Owned(event),
+        variance,
+        share: 100.0,
+        derived: None,
+        lacks_unit: false,
+        processor: processor.map(Cow::Owned),
+        is_summary: true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_say_the_command() {
+        for (text, expected) in [
+            (" Performance counter stats for 'ls -l':", Some("ls -l")),
+            (
+                " Performance counter stats for './kv 1' (3 runs):",
+                Some("./kv 1"),
+            ),
+            (
+                " Performance counter stats for 'system wide':",
+                Some("system wide"),
+            ),
+            (
+                " Performance counter stats for process id '12':",
+                Some("process id '12'"),
+            ),
+            (" Performance counter stats for '':", None),
+            (" Performance counter stats", None),
+        ] {
+            assert_eq!(command_of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_table_are_counters() {
+        for (text, expected) in [
+            (
+                "  43.87 msec task-clock   #    0.348 CPUs utilized   ( +-  7.50% )  (42.11%)",
+                "Ok(43.87) msec task-clock Some(7.5) 42.11 Some((0.348, \"CPUs utilized\")) None",
+            ),
+            (
+                "  1,234,567      branch-misses:u  #    5.43% of all branches",
+                "Ok(1234567.0)  branch-misses:u None 100 Some((5.43, \"% of all branches\")) None",
+            ),
+            (
+                "  <not supported>      cycles  ",
+                "none  cycles None 100 None None",
+            ),
+            (
+                "S0        2             105.92 msec cpu-clock",
+                "Ok(105.92) msec cpu-clock None 100 None Some(\"S0\")",
+            ),
+            (
+                "  0.5 +- 0.125 seconds time elapsed  ( +- 25.00% )",
+                "Ok(0.5) s seconds time elapsed Some(25.0) 100 None None",
+            ),
+            (
+                "     #    1.11  stalled cycles per insn",
+                "1.11 stalled cycles per insn",
+            ),
+            ("  1.5 seconds of fun", "error: it is no time that is known"),
+            ("  12", "error: it is not of the form value, unit, counter"),
+            (
+                "  4 page-faults # fast",
+                "error: behind `#` stands no number",
+            ),
+            (
+                "  4 page-faults (fast)",
+                "error: what is in brackets is no percentage",
+            ),
+        ] {
+            let shown = match row(text) {
+                Ok(Row::Counter(Counter {
+                    value,
+                    unit,
+                    event,
+                    variance,
+                    share,
+                    derived,
+                    processor,
+                    ..
+                })) => {
+                    let value = value.map_or("none".to_owned(), |value| format!("Ok({value:?})"));
+                    format!("{value} {unit} {event} {variance:?} {share} {derived:?} {processor:?}")
+                }
+                Ok(Row::Derived(number, what)) => format!("{number} {what}"),
+                Err(why) => format!("error: {why}"),
+            };
+            assert_eq!(shown, expected, "{text}");
+        }
+    }
+}
