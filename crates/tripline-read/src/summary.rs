@@ -48,6 +48,11 @@ pub(crate) fn part(metric: &Metric, part: &str, value: f64) -> Result<Reading, S
     )
 }
 
+/// Returns how many of the values that a metric summarizes are of a kind.
+pub(crate) fn part_of_count(metric: &Metric, part: &str, count: f64) -> Result<Reading, String> {
+    beside(&format!("{}_{part}", metric.name), Unit::Count, count)
+}
+
 /// Returns how many values were summarized.
 pub(crate) fn rounds(count: u64) -> Result<Reading, String> {
     beside("rounds", Unit::Count, count as f64)

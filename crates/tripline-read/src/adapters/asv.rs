@@ -5,6 +5,7 @@
 //! file, `benchmarks.json`. Tested by `fixtures/asv`.
 
 mod benchmark;
+mod compared;
 mod printed;
 mod table;
 
@@ -30,9 +31,9 @@ use benchmark::{Known, Rows};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "asv",
-    about: "airspeed velocity (asv) 0.2 to 0.6: the directory of its results, one of its files, or what `asv run` of 0.5 and 0.6 prints",
+    about: "airspeed velocity (asv) 0.2 to 0.6: the directory of its results, one of its files, or what `asv run` of 0.5 and 0.6 and `asv compare` of 0.6 print",
     files: |path| has_extension(path, &["json", "txt"]),
-    mark: Mark::Text(|text| is_result(text) || printed::is_text(text)),
+    mark: Mark::Text(|text| is_result(text) || is_printed(text)),
     hint: "run `asv run` and give the directory `.asv/results`",
     read,
 };
@@ -53,11 +54,22 @@ fn is_result(text: &str) -> bool {
     marks.iter().filter(|mark| text.contains(**mark)).count() >= 4
 }
 
+/// How many characters of a commit asv prints; its files have all of them.
+const COMMIT_CHARS: usize = 8;
+
+fn is_printed(text: &str) -> bool {
+    printed::is_text(text) || compared::is_text(text)
+}
+
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let known = known_benchmarks(input, &mut gathered)?;
     for document in documents(input, &ADAPTER) {
         let document = as_json(document?.told(&mut gathered));
+        if compared::is_text(document.text()) {
+            compared::read(&document, suite, &mut gathered);
+            continue;
+        }
         if printed::is_text(document.text()) {
             printed::read(&document, suite, &mut gathered);
             continue;
@@ -77,7 +89,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
 
 /// Makes JSON of what asv keeps, in which numbers stand that JSON does not have.
 fn as_json(document: Document<'_>) -> Document<'_> {
-    match printed::is_text(document.text()) {
+    match is_printed(document.text()) {
         true => document,
         false => document.quoted(),
     }
@@ -176,6 +188,7 @@ impl Results<'_> {
         facts.extend(
             self.commit_hash
                 .as_deref()
+                .map(|hash| hash.get(..COMMIT_CHARS).unwrap_or(hash))
                 .map(|hash| ("commit", hash.to_owned())),
         );
         let machine = self.params.0.iter().find(|(key, _)| &**key == "machine");

@@ -1,9 +1,10 @@
-//! Reads what GNU `time -v` writes: a block of lines for each command that was run.
+//! Reads what GNU `time -v` writes: a block of lines for each command that was run; and the three lines of `time -p`.
 //!
 //! A command is a benchmark by its own text, and its blocks, as `--append` makes them, are one sample. A command that
-//! failed measured nothing. Tested by `fixtures/gnu_time`.
+//! failed measured nothing. The three lines do not say the command, so the file gives the benchmark its name. Tested by `fixtures/gnu_time`.
 
 mod block;
+mod portable;
 
 use tripline_model::SuiteName;
 
@@ -22,18 +23,22 @@ use block::{COMMAND, Values};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "gnu-time",
-    about: "GNU time 1.7 to 1.9: the text of `/usr/bin/time -v`, of one command or of many",
+    about: "GNU time 1.7 to 1.9: the text of `/usr/bin/time -v`, of one command or of many; the three lines of any `time -p`, or of a shell's `time`",
     files: is_text,
     mark: Mark::Line(is_marked),
     hint: "run `/usr/bin/time -v -o FILE COMMAND` and give the file",
     read,
 };
 
+const STRAY: &str = "a damaged result: `real`, `user` and `sys` do not follow one another";
+
 const NO_COMMAND: &str = "a damaged result: its command is missing";
 
 fn is_marked(text: &str) -> bool {
     let text = text.trim_start();
-    text.starts_with(COMMAND) || text.starts_with("Maximum resident set size (kbytes): ")
+    portable::is_first(text)
+        || text.starts_with(COMMAND)
+        || text.starts_with("Maximum resident set size (kbytes): ")
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
@@ -69,8 +74,20 @@ struct Begun<'d> {
 fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
     let mut begun: Option<Begun<'_>> = None;
     let mut failure = None;
+    let mut times = None;
     for line in listing.document.shown_lines() {
         let text = line.text.trim_start();
+        if let Some(taken) = portable::take(&mut times, line.line, text) {
+            let failed = failure.take_if(|_| !matches!(taken, portable::Taken::Begun(_)));
+            match taken {
+                portable::Taken::Begun(begun) => times = Some(begun),
+                portable::Taken::Ended(line, values) => {
+                    end_times(line, values, failed, runs, &mut listing);
+                }
+                portable::Taken::Stray => listing.problem(line.line, STRAY),
+            }
+            continue;
+        }
         if let Some(command) = text.strip_prefix(COMMAND) {
             cut_off(begun.take(), &mut listing);
             begun = Some(Begun {
@@ -101,6 +118,31 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
         }
     }
     cut_off(begun, &mut listing);
+    if let Some(times) = times {
+        listing.problem(
+            times.line,
+            "the times are cut off: `user` or `sys` is missing",
+        );
+    }
+}
+
+/// Takes the three times over, unless those of a command that failed.
+fn end_times(
+    line: usize,
+    values: Values,
+    failure: Option<&str>,
+    runs: &mut Runs,
+    listing: &mut Listing<'_, '_>,
+) {
+    if let Some(failure) = failure {
+        let failure = shown(&failure.to_lowercase());
+        let text = format!("the command failed, so its times say nothing: {failure}");
+        return listing.problem(line, text);
+    }
+    let stem = listing.document.stem.clone();
+    let place = || (listing.document.place(line, 1), Vec::new());
+    let (_, runs) = runs.of(stem, place);
+    runs.push(values);
 }
 
 fn cut_off(block: Option<Begun<'_>>, listing: &mut Listing<'_, '_>) {

@@ -1,9 +1,11 @@
-//! Reads pytest-benchmark's report: the file of `--benchmark-json`, or those that `--benchmark-autosave` keeps.
+//! Reads pytest-benchmark's report: the file of `--benchmark-json`, those that `--benchmark-autosave` keeps, or the tables
+//! that it prints.
 //!
 //! The raw times are read where they are kept, and else the statistics made of them. What a test itself puts into
 //! `extra_info` is no measurement and is not read. Tested by `fixtures/pytest_benchmark`.
 
 mod naming;
+mod table;
 mod times;
 
 use serde::Deserialize;
@@ -12,7 +14,7 @@ use tripline_model::{BenchId, Reading, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
 use crate::apart::{Facts, tell_apart};
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, blocks};
 use crate::file_names::is_json;
 use crate::gathered::Gathered;
 use crate::input::Input;
@@ -25,9 +27,11 @@ use times::Stats;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "pytest-benchmark",
-    about: "pytest-benchmark 5.3: the file of `--benchmark-json`, or the directory `.benchmarks`",
+    about: "pytest-benchmark 5.3: the file of `--benchmark-json`, the directory `.benchmarks`, or the tables it prints",
     files: is_json,
-    mark: Mark::Object(is_marked),
+    mark: Mark::Text(|text| {
+        table::is_text(text) || blocks(text).any(|block| block.is_object() && is_marked(block.text))
+    }),
     hint: "run `pytest --benchmark-json=FILE` and give the file it writes",
     read,
 };
@@ -50,7 +54,12 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut entries = Vec::new();
     for document in documents(input, &ADAPTER) {
-        let document = document?.told(&mut gathered).quoted();
+        let document = document?.told(&mut gathered);
+        if table::is_text(document.text()) {
+            table::read(&document, suite, &mut gathered);
+            continue;
+        }
+        let document = document.quoted();
         let mut found = false;
         for block in document.blocks() {
             if !is_of_report(block.text) {

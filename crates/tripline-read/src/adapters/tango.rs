@@ -1,8 +1,10 @@
-//! Reads what tango's `compare` writes: a line for each benchmark, or a table with `--verbose`.
+//! Reads what tango's `compare` writes, a line for each benchmark or a table with `--verbose`; what its `solo` writes; and
+//! the raw times that `compare --dump` keeps.
 //!
 //! What was measured is the candidate, the program that was run; the baseline beside it is another build, and is left
 //! out. Tested by `fixtures/tango`.
 
+mod dump;
 mod line;
 
 use tripline_model::{Metric, Reading, SuiteName};
@@ -20,15 +22,18 @@ use line::Line;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "tango",
-    about: "tango-bench 0.2 to 0.9: the text of `compare`, with `--verbose` too",
+    about: "tango-bench 0.2 to 0.9: the text of `compare`, with `--verbose` too, and of `solo`; the files of `compare --dump`",
     files: is_text,
-    mark: Mark::Line(is_marked),
+    mark: Mark::Text(|text| text.lines().any(is_marked) || dump::is_dump(text)),
     hint: "run `cargo bench -- compare` and give all that it writes",
     read,
 };
 
 fn is_marked(text: &str) -> bool {
-    matches!(Line::of(text), Line::Compared { .. } | Line::Table { .. })
+    matches!(
+        Line::of(text),
+        Line::Compared { .. } | Line::Table { .. } | Line::Solo { .. }
+    )
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
@@ -36,11 +41,17 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
 }
 
 fn read_listing(mut listing: Listing<'_, '_>) {
+    if dump::is_dump(listing.document.text()) {
+        return dump::read(listing);
+    }
     listing.note_overwritten(|text| Line::of(text) != Line::Other);
     let mut table: Option<Table<'_>> = None;
     for block in listing.document.lines() {
         let line = Line::of(block.text);
-        let ends_table = matches!(line, Line::Compared { .. } | Line::Table { .. });
+        let ends_table = matches!(
+            line,
+            Line::Compared { .. } | Line::Table { .. } | Line::Solo { .. }
+        );
         if ends_table && let Some(table) = table.take() {
             table.end(&mut listing);
         }
@@ -48,6 +59,14 @@ fn read_listing(mut listing: Listing<'_, '_>) {
             (Line::Compared { name, mean }, _) => {
                 let table = Table {
                     mean: Some(mean),
+                    ..Table::new(block.line, name)
+                };
+                table.end(&mut listing);
+            }
+            (Line::Solo { name, mean, parts }, _) => {
+                let table = Table {
+                    mean: Some(mean),
+                    parts: parts.to_vec(),
                     ..Table::new(block.line, name)
                 };
                 table.end(&mut listing);

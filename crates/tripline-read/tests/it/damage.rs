@@ -15,9 +15,11 @@ const CUTS: usize = 97;
 /// How many bytes of a file are damaged in turn.
 const FLIPS: usize = 200;
 
-/// The adapters of texts in which a result, or a part of one, is a line, and nothing says how many there are; and what
+/// The adapters, or single cases, of texts in which a result, or a part of one, is a line, and nothing says how many there are; and what
 /// stands in such a line before its numbers, where a name alone is no result yet.
 const LINE_TEXTS: &[(&str, &str)] = &[
+    ("asv__compared", "|"),
+    ("asv__compared_split", "|"),
     ("benchmark-ips", ""),
     ("benchmark-js", ""),
     ("callgrind-text", ":"),
@@ -57,7 +59,7 @@ fn check_cut(case: &Case, whole: &Observed, file: usize, at: usize) {
     let context = format!("{} cut at {at} of file {file}", case.name);
     let line_text = LINE_TEXTS
         .iter()
-        .find(|(name, _)| *name == case.adapter.name && !is_json(&case.input, file));
+        .find(|(name, _)| [case.adapter.name, &case.name].contains(name) && !is_json(&case.input, file));
     let lacks_lines = line_text.is_some_and(|(_, mark)| {
         may_end_with_line(bytes, at, mark) || is_read_as_its_line(case, file, at, &observed)
     });

@@ -208,7 +208,7 @@ fn samples(raw: &RawValue) -> Result<Vec<Option<Vec<MaybeNumber<'_>>>>, String> 
 }
 
 /// Params are kept as Python writes them: a text has quotes.
-fn unquoted(text: &str) -> &str {
+pub(super) fn unquoted(text: &str) -> &str {
     let inside = text
         .strip_prefix('\'')
         .and_then(|text| text.strip_suffix('\''));

@@ -5,9 +5,10 @@
 
 use tripline_model::{Metric, Reading, SuiteName, Unit};
 
+use super::COMMIT_CHARS;
 use super::benchmark::{NO_VALUE, quantity};
 use super::table::Table;
-use crate::apart::Facts;
+use crate::apart::{Facts, UNSAID};
 use crate::document::Document;
 use crate::entry::Entry;
 use crate::gathered::Gathered;
@@ -47,7 +48,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
         document,
         suite,
         gathered,
-        facts: Facts::new(),
+        facts: Facts::from([("machine", UNSAID.to_owned())]),
         promised: None,
         found: 0,
         width: 0,
@@ -135,6 +136,7 @@ impl<'d> Reader<'d, '_> {
             && text.starts_with("For ")
         {
             let hash = commit.split([' ', ':']).next().unwrap_or_default();
+            let hash = hash.get(..COMMIT_CHARS).unwrap_or(hash);
             self.facts.insert("commit", hash.to_owned());
         } else if let Some((count, _)) = text.split_once(" total benchmark") {
             let count = count.strip_prefix("Running ").map(str::parse::<usize>);
@@ -221,7 +223,7 @@ fn is_result(text: &str) -> bool {
 }
 
 /// Returns what was measured: a value, and how far its repeats are apart.
-fn readings(name: &str, text: &str) -> Result<Vec<Reading>, String> {
+pub(super) fn readings(name: &str, text: &str) -> Result<Vec<Reading>, String> {
     if WITHOUT_VALUE.contains(&text) {
         return Err(NO_VALUE.to_owned());
     }

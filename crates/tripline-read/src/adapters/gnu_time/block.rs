@@ -91,6 +91,20 @@ impl Values {
         }
     }
 
+    /// Returns the values of a block that has nothing but the three times, in nanoseconds.
+    pub(super) fn of_times(wall: f64, user: f64, system: f64) -> Self {
+        let mut values = Self::default();
+        for (name, time) in [
+            ("wall_time", wall),
+            ("user_time", user),
+            ("system_time", system),
+        ] {
+            let index = LINES.iter().position(|(_, metric, _)| *metric == name);
+            values.0[index.expect("the lines have the three times")] = Some(time);
+        }
+        values
+    }
+
     /// Returns the name of a line that is missing.
     pub(super) fn missing(&self) -> Option<&'static str> {
         let index = self.0.iter().position(Option::is_none)?;
@@ -135,6 +149,9 @@ pub(super) fn readings(runs: &[Values]) -> Result<Vec<Reading>, String> {
             nature: Nature::Sampled,
         });
         let values: Vec<f64> = runs.iter().filter_map(|run| run.0[index]).collect();
+        if values.is_empty() {
+            continue;
+        }
         let sample = Sample::new(values).map_err(|error| format!("{name}: {error}"))?;
         readings.push(Reading { metric, sample });
     }

@@ -61,7 +61,7 @@ pub(super) fn caveats(reading: &Reading) -> Vec<Caveat> {
 }
 
 /// Returns what a clock measures, and its unit in nanoseconds. A clock of the project's own is a metric of its own.
-fn metric_of(timer: &str) -> Result<(Metric, f64), String> {
+pub(super) fn metric_of(timer: &str) -> Result<(Metric, f64), String> {
     let known = CLOCKS.iter().find(|(clock, ..)| *clock == timer);
     if let Some((_, metric, factor)) = known {
         let metric = Metric::known(metric).expect("the metric is in the table");

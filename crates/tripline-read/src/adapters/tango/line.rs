@@ -12,6 +12,12 @@ pub(super) const PARTS: &[(&str, &str)] =
 pub(super) enum Line<'t> {
     /// A benchmark in one line.
     Compared { name: &'t str, mean: f64 },
+    /// A benchmark measured alone: lowest, mean and highest, and the standard deviation.
+    Solo {
+        name: &'t str,
+        mean: f64,
+        parts: [(&'static str, f64); 3],
+    },
     /// A table begins, of so many samples.
     Table { name: &'t str, rounds: u64 },
     /// A row of a table.
@@ -31,6 +37,9 @@ impl<'t> Line<'t> {
         }
         if let Some((name, rest)) = text.split_once("  (n: ") {
             return Self::of_table(name.trim(), rest).unwrap_or(Self::Damaged);
+        }
+        if text.contains(STDDEV) {
+            return solo(text).unwrap_or(Self::Damaged);
         }
         let has = |part: &str| text.contains(part);
         let ends_in_change = text.ends_with('%') || text.ends_with("%*");
@@ -71,6 +80,27 @@ impl<'t> Line<'t> {
     }
 }
 
+/// What stands in a line of `solo` alone.
+const STDDEV: &str = " ]  stddev: ";
+
+fn time(text: &str) -> Option<f64> {
+    let (number, unit) = text.trim().split_once(' ')?;
+    quantity(number, unit)
+}
+
+/// Reads `name   [ 1.0 ns ... 2.0 ns ... 3.0 ns ]  stddev: 0.5 ns`.
+fn solo(text: &str) -> Option<Line<'_>> {
+    let (before, stddev) = text.split_once(STDDEV)?;
+    let (name, inner) = before.rsplit_once(" [ ")?;
+    let times: Option<Vec<f64>> = inner.split(" ... ").map(time).collect();
+    let [min, mean, max] = times?[..] else {
+        return None;
+    };
+    let parts = [("min", min), ("max", max), ("stddev", time(stddev)?)];
+    let name = name.trim();
+    (!name.is_empty()).then_some(Line::Solo { name, mean, parts })
+}
+
 /// Reads `name   [ 1.0 ns ... 2.0 ns ]   +100.00%*`.
 fn compared(text: &str) -> Option<Line<'_>> {
     let (before, rest) = text.rsplit_once(" ... ")?;
@@ -78,10 +108,6 @@ fn compared(text: &str) -> Option<Line<'_>> {
     let (candidate, change) = rest.split_once(" ]")?;
     let change = change.trim().trim_end_matches('*').strip_suffix('%')?;
     let is_change = quantity::number(change).is_some() || matches!(change, "NaN" | "+NaN" | "+inf");
-    let time = |text: &str| {
-        let (number, unit) = text.trim().split_once(' ')?;
-        quantity(number, unit)
-    };
     time(baseline)?;
     let mean = time(candidate)?;
     let name = name.trim();

@@ -1,0 +1,363 @@
+//! The tables that pytest-benchmark prints: one for each group of tests, with the columns that were asked for.
+//!
+//! A title says how many tests a table has. Where a run is compared with earlier ones, those are left out. Tested below
+//! and by `fixtures/pytest_benchmark`.
+
+use std::collections::BTreeMap;
+
+use tripline_model::{BenchId, Reading, SuiteName, Unit};
+
+use super::times;
+use crate::apart::Facts;
+use crate::document::{Block, Document};
+use crate::entry::Entry;
+use crate::gathered::Gathered;
+use crate::naming::bench_id;
+use crate::place::shown;
+use crate::quantity::{self, Scale};
+use crate::summary;
+
+/// How the line of the columns begins.
+const HEADER: &str = "Name (time in ";
+
+/// What stands behind the name of a test of the run itself, where it is compared with earlier ones.
+const NOW: &str = "NOW";
+
+/// The columns of times: what each is called, and what it is in a summary, the one that stands for the others first.
+const TIMES: [(&str, &str); 6] = [
+    ("Median", "median"),
+    ("Mean", "mean"),
+    ("Min", "min"),
+    ("Max", "max"),
+    ("StdDev", "stddev"),
+    ("IQR", "quartile_range"),
+];
+
+/// A table that has begun.
+struct Table<'t> {
+    line: usize,
+    group: Option<&'t str>,
+    promised: usize,
+    found: usize,
+    unit: Scale,
+    columns: Vec<&'t str>,
+}
+
+/// Returns whether a text has such a table.
+pub(super) fn is_text(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with(HEADER))
+}
+
+/// Reads all tables of a text.
+pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    let is_compared = document.text().contains(" (NOW) ");
+    let mut timer = "perf_counter";
+    let (mut title, mut table) = (None, None);
+    for block in document.shown_lines() {
+        if let Some(found) = timer_of(block.text) {
+            timer = found;
+        } else if let Some(found) = title_of(block.text) {
+            miss(title.take(), document, gathered);
+            end(table.take(), document, gathered);
+            title = Some((block.line, found));
+        } else if block.text.starts_with(HEADER) {
+            match Table::begin(&block, title.take()) {
+                Ok(begun) => table = Some(begun),
+                Err(text) => gathered.problem(document.place(block.line, 1), text),
+            }
+        } else if let Some(open) = &mut table {
+            if is_border(block.text) {
+                if open.found > 0 {
+                    end(table.take(), document, gathered);
+                }
+                continue;
+            }
+            open.found += 1;
+            let entry = open.row(block.text, timer, suite, is_compared);
+            if let Some(entry) = entry.transpose() {
+                gathered.take(entry, document.place(block.line, 1));
+            }
+        }
+    }
+    miss(title, document, gathered);
+    end(table, document, gathered);
+}
+
+/// Takes note of a title below which no columns are.
+fn miss(title: Option<(usize, Title<'_>)>, document: &Document<'_>, gathered: &mut Gathered) {
+    if let Some((line, _)) = title {
+        gathered.problem(
+            document.place(line, 1),
+            "the table below this title is missing",
+        );
+    }
+}
+
+/// Takes note of a table that has fewer tests than its title says.
+fn end(table: Option<Table<'_>>, document: &Document<'_>, gathered: &mut Gathered) {
+    if let Some(table) = table
+        && table.found != table.promised
+    {
+        let (promised, found) = (table.promised, table.found);
+        let text = format!("the table has {promised} tests, and {found} are there");
+        gathered.problem(document.place(table.line, 1), text);
+    }
+}
+
+/// The group of a table, and how many tests are in it.
+type Title<'t> = (Option<&'t str>, usize);
+
+/// Reads `---- benchmark 'sort': 2 tests ----`.
+fn title_of(text: &str) -> Option<Title<'_>> {
+    let inner = text.trim_matches('-').trim();
+    if inner.len() == text.len() {
+        return None;
+    }
+    let (group, count) = inner.strip_prefix("benchmark")?.rsplit_once(": ")?;
+    let (count, tests) = count.split_once(' ')?;
+    let group = group
+        .trim()
+        .strip_prefix('\'')
+        .and_then(|group| group.strip_suffix('\''));
+    matches!(tests, "tests" | "test").then_some((group, count.parse().ok()?))
+}
+
+/// Returns the clock that pytest-benchmark names when it begins: `benchmark: 5.3.1 (defaults: timer=time.perf_counter ...`.
+fn timer_of(text: &str) -> Option<&str> {
+    let (_, rest) = text.strip_prefix("benchmark: ")?.split_once("timer=")?;
+    let timer = rest.split_whitespace().next()?;
+    Some(timer.rsplit_once('.').map_or(timer, |(_, timer)| timer))
+}
+
+fn is_border(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte == b'-')
+}
+
+impl<'t> Table<'t> {
+    fn begin(block: &Block<'t>, title: Option<(usize, Title<'t>)>) -> Result<Self, String> {
+        let (_, (group, promised)) = title.ok_or("a damaged table: its title is missing")?;
+        let rest = block.text.strip_prefix(HEADER).unwrap_or_default();
+        let (unit, columns) = rest
+            .split_once(')')
+            .ok_or("a damaged table: the unit of its times is missing")?;
+        let unit = quantity::nanoseconds(unit)
+            .ok_or_else(|| format!("its times are in `{}`, which is no unit", shown(unit)))?;
+        // Only a unit in brackets stands behind a single blank.
+        let columns = columns.split("  ").map(str::trim);
+        let columns: Vec<&str> = columns.filter(|column| !column.is_empty()).collect();
+        let known = |column: &str| is_time(column) || is_single(column) || rate(column).is_some();
+        if let Some(column) = columns.iter().find(|column| !known(column)) {
+            return Err(format!("a column `{}`, which is not known", shown(column)));
+        }
+        Ok(Self {
+            line: block.line,
+            group,
+            promised,
+            found: 0,
+            unit,
+            columns,
+        })
+    }
+
+    /// Reads a row; none where it is of an earlier run.
+    fn row(
+        &self,
+        text: &str,
+        timer: &str,
+        suite: &SuiteName,
+        is_compared: bool,
+    ) -> Result<Option<Entry>, String> {
+        let mut rest = text.trim_end();
+        let mut cells = BTreeMap::new();
+        for column in self.columns.iter().rev() {
+            // Behind a number stands how many times as much as the best it is.
+            if !is_single(column) {
+                (rest, _) = last_word(rest)
+                    .filter(|(_, word)| word.starts_with('(') && word.ends_with(')'))
+                    .ok_or("a damaged row")?;
+            }
+            let cell;
+            (rest, cell) = last_word(rest).ok_or("a damaged row")?;
+            cells.insert(*column, cell);
+        }
+        let (name, run) = name_and_run(rest.trim());
+        if is_compared && run.is_some_and(|run| run != NOW) {
+            return Ok(None);
+        }
+        let facts = run.filter(|_| !is_compared);
+        let facts: Facts = facts
+            .map(|run| ("run", run.to_owned()))
+            .into_iter()
+            .collect();
+        let bench = self.bench(suite, name)?;
+        let readings = self.readings(&cells, timer).map_err(|error| {
+            let bench = bench.within_suite();
+            format!("the times of benchmark `{bench}` cannot be used: {error}")
+        })?;
+        Ok(Some(Entry {
+            bench,
+            facts,
+            readings,
+        }))
+    }
+
+    fn bench(&self, suite: &SuiteName, name: &str) -> Result<BenchId, String> {
+        let group = self.group.map(|group| ("group", group));
+        let id = name.strip_suffix(']').and_then(|name| name.split_once('['));
+        let (name, id) = match id.filter(|(_, id)| !id.trim().is_empty()) {
+            Some((name, id)) => (name, Some(("id", id))),
+            None => (name, None),
+        };
+        let pairs: Vec<(&str, &str)> = group.into_iter().chain(id).collect();
+        bench_id(suite, name, &pairs)
+    }
+
+    fn readings(&self, cells: &BTreeMap<&str, &str>, timer: &str) -> Result<Vec<Reading>, String> {
+        let (metric, _) = times::metric_of(timer)?;
+        let count = |column: &str| match cells.get(column) {
+            Some(cell) => match cell.parse::<u64>() {
+                Ok(count) => Ok(Some(count)),
+                Err(_) => Err(format!("`{}` is no count", shown(cell))),
+            },
+            None => Ok(None),
+        };
+        let (rounds, iterations) = (count("Rounds")?, count("Iterations")?);
+        let total = rounds.zip(iterations).and_then(|(a, b)| a.checked_mul(b));
+        let mut readings = Vec::new();
+        for (column, part) in TIMES {
+            let Some(cell) = cells.get(column) else {
+                continue;
+            };
+            let value = self.unit.of_text(cell);
+            let value = value.ok_or_else(|| format!("`{}` is no time", shown(cell)))?;
+            readings.push(match readings.is_empty() {
+                true => summary::standing_for(&metric, value, total.filter(|total| *total > 0))?,
+                false => summary::part(&metric, part, value)?,
+            });
+        }
+        if readings.is_empty() {
+            return Err("the table has no column of times".to_owned());
+        }
+        for (column, cell) in cells {
+            if let Some(scale) = rate(column) {
+                let value = scale.of_text(cell);
+                let value = value.ok_or_else(|| format!("`{}` is no rate", shown(cell)))?;
+                let name = "operations_per_second";
+                readings.push(summary::beside(name, Unit::PerSecond, value)?);
+            }
+        }
+        if let Some(cell) = cells.get("Outliers") {
+            let both = cell
+                .split_once(';')
+                .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+            let (of_deviation, of_quartiles): (f64, f64) =
+                both.ok_or_else(|| format!("`{}` are no two counts", shown(cell)))?;
+            readings.push(summary::part_of_count(
+                &metric,
+                "stddev_outliers",
+                of_deviation,
+            )?);
+            readings.push(summary::part_of_count(
+                &metric,
+                "quartile_outliers",
+                of_quartiles,
+            )?);
+        }
+        readings.extend(rounds.map(summary::rounds).transpose()?);
+        Ok(readings)
+    }
+}
+
+fn is_time(column: &str) -> bool {
+    TIMES.iter().any(|(name, _)| *name == column)
+}
+
+/// Returns whether a cell of a column is a single word, without how it compares.
+fn is_single(column: &str) -> bool {
+    matches!(column, "Outliers" | "Rounds" | "Iterations")
+}
+
+/// Returns how the numbers of a column of rates become operations per second: `OPS (Kops/s)`.
+fn rate(column: &str) -> Option<Scale> {
+    let prefix = match column.strip_prefix("OPS")? {
+        "" => "",
+        unit => unit.strip_prefix(" (")?.strip_suffix("ops/s)")?,
+    };
+    quantity::prefixed(match prefix {
+        "K" => "k",
+        prefix => prefix,
+    })
+}
+
+/// Splits the last word off.
+fn last_word(text: &str) -> Option<(&str, &str)> {
+    let (rest, word) = text.trim_end().rsplit_once(' ')?;
+    Some((rest.trim_end(), word))
+}
+
+/// Returns a test's name, and which of several runs it is of: `test_sum[10] (NOW)`.
+fn name_and_run(text: &str) -> (&str, Option<&str>) {
+    let run = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once(" ("));
+    let is_run = |run: &str| {
+        let digits = run.bytes().take_while(u8::is_ascii_digit).count();
+        run == NOW || digits >= 4 && run[digits..].starts_with('_')
+    };
+    match run.filter(|(_, run)| is_run(run)) {
+        Some((name, run)) => (name.trim_end(), Some(run)),
+        None => (text, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_say_group_and_tests() {
+        for (text, expected) in [
+            ("---- benchmark: 2 tests ----", Some((None, 2))),
+            ("-- benchmark 'a: b': 1 tests --", Some((Some("a: b"), 1))),
+            ("benchmark: 2 tests", None),
+            ("---------", None),
+            ("---- benchmark: x tests ----", None),
+        ] {
+            assert_eq!(title_of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_end_before_their_run() {
+        for (text, expected) in [
+            ("test_a[x y] (NOW)", ("test_a[x y]", Some("NOW"))),
+            ("test_a (0001_unversi)", ("test_a", Some("0001_unversi"))),
+            ("test_a[f (x)]", ("test_a[f (x)]", None)),
+            ("test (x)", ("test (x)", None)),
+        ] {
+            assert_eq!(name_and_run(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn rates_are_per_second() {
+        for (column, expected) in [
+            ("OPS", Some(2.0)),
+            ("OPS (Kops/s)", Some(2e3)),
+            ("OPS (Mops/s)", Some(2e6)),
+            ("OPS (mops/s)", Some(2e-3)),
+            ("OPS (?ops/s)", None),
+            ("Mean", None),
+        ] {
+            let found = rate(column).and_then(|scale| scale.of_text("2"));
+            assert_eq!(found, expected, "{column}");
+        }
+    }
+
+    #[test]
+    fn the_clock_is_the_one_that_is_named() {
+        let text = "benchmark: 5.3.1 (defaults: timer=time.process_time disable_gc=False)";
+        assert_eq!(timer_of(text), Some("process_time"));
+        assert_eq!(timer_of("benchmark: none"), None);
+    }
+}
