@@ -38,6 +38,7 @@ mod run_file;
 mod strace_count;
 mod tango;
 mod tinybench;
+mod valgrind_text;
 mod vitest;
 
 use crate::adapter::Adapter;
@@ -80,4 +81,5 @@ pub const ADAPTERS: &[&Adapter] = &[
     &run_file::ADAPTER,
     &strace_count::ADAPTER,
     &tango::ADAPTER,
+    &valgrind_text::ADAPTER,
 ];

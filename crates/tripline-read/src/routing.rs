@@ -73,14 +73,19 @@ pub(crate) fn marked(
     Ok(found.collect())
 }
 
-/// Returns whether a file was kept beside the summary that was made of it, which is read in its place.
+/// Returns whether a file was kept beside the summary that was made of it, which is read in its place; or is what a tool
+/// said of the profile beside it.
 fn is_kept(file: InputFile<'_>, input: &Input) -> bool {
     let Some(path) = file.path_in_tree() else {
         return false;
     };
     let name = path.file_name().and_then(|name| name.to_str());
     let is_of_tool = name.is_some_and(|name| KEPT.iter().any(|tool| name.starts_with(tool)));
-    is_of_tool && input.has(&path.with_file_name(MADE_OF_KEPT))
+    let is_said_of_profile = || {
+        path.extension().is_some_and(|ending| ending == "log")
+            && input.has(&path.with_extension("out"))
+    };
+    is_of_tool && (input.has(&path.with_file_name(MADE_OF_KEPT)) || is_said_of_profile())
 }
 
 /// Takes note of every file of a directory that looks like a result and was left to others.

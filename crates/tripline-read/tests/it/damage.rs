@@ -35,6 +35,7 @@ const LINE_TEXTS: &[(&str, &str)] = &[
     ("perf-stat", ","),
     ("ruby-benchmark", ""),
     ("tango", " [ "),
+    ("valgrind-text", ":"),
 ];
 
 #[test]
@@ -57,9 +58,9 @@ fn check_cut(case: &Case, whole: &Observed, file: usize, at: usize) {
         return;
     };
     let context = format!("{} cut at {at} of file {file}", case.name);
-    let line_text = LINE_TEXTS
-        .iter()
-        .find(|(name, _)| [case.adapter.name, &case.name].contains(name) && !is_json(&case.input, file));
+    let line_text = LINE_TEXTS.iter().find(|(name, _)| {
+        [case.adapter.name, &case.name].contains(name) && !is_json(&case.input, file)
+    });
     let lacks_lines = line_text.is_some_and(|(_, mark)| {
         may_end_with_line(bytes, at, mark) || is_read_as_its_line(case, file, at, &observed)
     });

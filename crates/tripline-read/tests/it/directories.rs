@@ -147,6 +147,12 @@ fn a_profile_is_read_once_and_only_a_profile_is_passed_over() {
         observed.problems,
         read(summary.adapter, &summary.input).unwrap().problems
     );
+    let (_, said) = of("valgrind_text__callgrind");
+    write(&directory, "b/callgrind.get.out", &profile);
+    write(&directory, "b/callgrind.get.log", said);
+    let of_both = sniff(&open(&directory)).unwrap_err().to_string();
+    assert!(!of_both.contains("valgrind-text"), "{of_both}");
+    fs::remove_dir_all(directory.path().join("b")).unwrap();
     write(&directory, "a/perf.csv", &counters);
     assert!(sniff(&open(&directory)).is_err());
     assert!(read(perf.adapter, &open(&directory)).is_ok());
