@@ -8,7 +8,7 @@ use tripline_model::{Metric, Reading, Unit, UnitSymbol};
 use crate::adapter::{Adapter, Mark};
 use crate::file_names::is_text;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is, nanoseconds};
+use crate::quantity::{Scale, as_it_is, bytes, nanoseconds};
 use crate::result_lines::{self, Line};
 use crate::{own, summary};
 
@@ -112,11 +112,14 @@ impl Found<'_> {
                 scale,
             ),
             (None, false) => {
-                let symbol = UnitSymbol::new(self.unit).map_err(text)?;
-                (
-                    own::metric(self.metric, Unit::Other(symbol)).map_err(text)?,
-                    as_it_is(),
-                )
+                let (unit, scale) = match bytes(self.unit) {
+                    Some(scale) => (Unit::Byte, scale),
+                    None => {
+                        let symbol = UnitSymbol::new(self.unit).map_err(text)?;
+                        (Unit::Other(symbol), as_it_is())
+                    }
+                };
+                (own::metric(self.metric, unit).map_err(text)?, scale)
             }
         };
         let value = scale.of_text(self.value).ok_or("its value is no number")?;

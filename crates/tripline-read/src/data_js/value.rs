@@ -48,7 +48,7 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
     };
     let number = |text: &str, scale: Scale| scale.of_text(text.split_whitespace().next()?);
     match text.strip_suffix('%') {
-        Some(percent) => Some(center * number(percent, as_it_is())? / 100.0),
+        Some(percent) => Some(center.abs() * number(percent, as_it_is())? / 100.0),
         None => number(text, scale),
     }
 }
@@ -144,6 +144,9 @@ mod tests {
             let reach = reach_of(&text(range), 200.0, as_it_is());
             assert_eq!(reach, expected, "{range}");
         }
+        // A center below zero has values to both sides of it as well.
+        let below = reach_of(&text("±1.5%"), -200.0, as_it_is());
+        assert_eq!(below, Some(3.0));
         let seconds = nanoseconds("s").unwrap();
         let of_number = |number| reach_of(&Loose::Number(number), 1.0, seconds);
         assert_eq!(of_number(2.5), Some(2.5e9));

@@ -28,6 +28,7 @@ mod process;
 mod project;
 mod publish;
 mod ratchet;
+mod read;
 mod repository;
 mod scripts;
 mod session;

@@ -53,7 +53,7 @@ fn cells(line: &str) -> Option<[&str; CELLS]> {
 }
 
 fn is_rule(line: &str) -> bool {
-    line.chars().all(|c| matches!(c, '|' | '-' | ':'))
+    line.contains("--") && line.chars().all(|c| matches!(c, '|' | '-' | ':'))
 }
 
 /// Reads all tables of a text.

@@ -4,6 +4,7 @@
 //! each package: what JMH printed while it ran has them in full, and with how many threads a benchmark ran. Tested by
 //! `fixtures/jmh`.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
@@ -116,8 +117,10 @@ impl Row {
 struct Known {
     threads: Option<u64>,
     newest: String,
-    /// By method and full name, with how many threads each ran.
-    benchmarks: BTreeMap<String, BTreeMap<String, Option<u64>>>,
+    /// By name, its words backwards, so that those that end alike stand together: the full name, and how many threads ran.
+    benchmarks: BTreeMap<String, (String, Option<u64>)>,
+    /// What rows of a name were found to mean: a benchmark may have very many of them.
+    meant: BTreeMap<String, Option<(String, Option<u64>)>>,
 }
 
 impl Known {
@@ -128,8 +131,9 @@ impl Known {
             self.threads = count.and_then(|count| count.parse().ok());
         } else if let Some(name) = text.strip_prefix(BENCHMARK) {
             name.clone_into(&mut self.newest);
-            let of_method = self.benchmarks.entry(method_of(name).to_owned());
-            of_method.or_default().insert(name.to_owned(), self.threads);
+            let full = (name.to_owned(), self.threads);
+            self.benchmarks.insert(backwards(name), full);
+            self.meant.clear();
         } else if text.ends_with(FAILURE) {
             return Some(format!("benchmark `{}` failed", shown(&self.newest)));
         }
@@ -137,24 +141,44 @@ impl Known {
     }
 
     /// Gives a row what the table leaves out, where only one benchmark can be meant.
-    fn complete(&self, row: &mut Row) {
-        let method = method_of(&row.benchmark);
-        let from = (Bound::Included(method), Bound::Unbounded);
-        let of_method = self.benchmarks.range::<str, _>(from);
-        let mut meant = of_method
-            .take_while(|(full, _)| is_word_for(method, full))
-            .flat_map(|(_, benchmarks)| benchmarks)
-            .filter(|(full, _)| is_short_for(&row.benchmark, full));
-        if let (Some((full, threads)), None) = (meant.next(), meant.next()) {
+    fn complete(&mut self, row: &mut Row) {
+        if !self.meant.contains_key(&row.benchmark) {
+            let meant = self.meant_by(&row.benchmark).cloned();
+            self.meant.insert(row.benchmark.clone(), meant);
+        }
+        if let Some(Some((full, threads))) = self.meant.get(&row.benchmark) {
             full.clone_into(&mut row.benchmark);
             row.threads = *threads;
         }
     }
+
+    /// Returns the benchmark that a short name stands for: the one of the shallowest package. What all have in common is
+    /// left out of the table, so `Kv.get` is `com.example.Kv.get` even beside `com.example.sub.Kv.get`.
+    fn meant_by(&self, short: &str) -> Option<&(String, Option<u64>)> {
+        // The words at the end that are not cut down are looked for as they stand.
+        let words = short
+            .rsplit('.')
+            .take_while(|word| word.chars().count() > 1);
+        let whole: String = words.flat_map(|word| [word, "."]).collect();
+        let from = (Bound::Included(&*whole), Bound::Unbounded);
+        let alike = self.benchmarks.range::<str, _>(from);
+        let alike = alike.take_while(|(name, _)| name.starts_with(&whole));
+        let depth = |name: &str| name.matches('.').count();
+        let (mut best, mut is_one): (Option<&(String, _)>, _) = (None, false);
+        for (_, one) in alike.filter(|(_, (full, _))| is_short_for(short, full)) {
+            match best.map(|best| depth(&one.0).cmp(&depth(&best.0))) {
+                Some(Ordering::Greater) => {}
+                Some(Ordering::Equal) => is_one = false,
+                None | Some(Ordering::Less) => (best, is_one) = (Some(one), true),
+            }
+        }
+        best.filter(|_| is_one)
+    }
 }
 
-/// Returns the last word of a name.
-fn method_of(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or_default()
+/// Returns a name's words backwards, each with a full stop behind it.
+fn backwards(name: &str) -> String {
+    name.rsplit('.').flat_map(|word| [word, "."]).collect()
 }
 
 /// Returns whether a name such as `c.e.Kv.get` or `Kv.get` stands for one such as `com.example.Kv.get`.
@@ -242,6 +266,44 @@ mod tests {
             };
             known.complete(&mut row);
             assert_eq!(row.benchmark, format!("a.b.Kv.get{index}"));
+        }
+    }
+
+    #[test]
+    fn rows_of_one_method_find_their_packages_soon() {
+        let mut known = Known::default();
+        for index in 0..BENCHMARKS {
+            known.line(&format!("{BENCHMARK}a.p{index}.Kv.get"));
+        }
+        for index in 0..BENCHMARKS {
+            for short in [format!("p{index}.Kv.get"), format!("a.p{index}.Kv.get")] {
+                let mut row = Row {
+                    benchmark: short,
+                    ..Row::default()
+                };
+                known.complete(&mut row);
+                assert_eq!(row.benchmark, format!("a.p{index}.Kv.get"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_all_packages_have_in_common_is_what_is_left_out() {
+        let mut known = Known::default();
+        for name in ["com.x.Kv.get", "com.x.sub.Kv.get", "com.x.sub.Kv.set"] {
+            known.line(&format!("{BENCHMARK}{name}"));
+        }
+        for (short, expected) in [
+            ("Kv.get", "com.x.Kv.get"),
+            ("sub.Kv.get", "com.x.sub.Kv.get"),
+            ("Kv.set", "com.x.sub.Kv.set"),
+        ] {
+            let mut row = Row {
+                benchmark: short.to_owned(),
+                ..Row::default()
+            };
+            known.complete(&mut row);
+            assert_eq!(row.benchmark, expected);
         }
     }
 
