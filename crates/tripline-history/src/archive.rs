@@ -98,6 +98,11 @@ impl Archive {
                 record.points.len(),
                 set.all().len()
             ),
+            Some(set)
+                if record.origin.is_some() && set.rows().is_empty() && !set.all().is_empty() =>
+            {
+                "its series do not say what they were called where it was taken over".to_owned()
+            }
             Some(_) if !self.environments.contains_key(&record.environment) => format!(
                 "its environment, {ENVIRONMENTS}/{}.json, is missing",
                 record.environment
@@ -231,7 +236,7 @@ mod tests {
                 .map(|series| series.metric.name.as_str())
                 .collect();
             assert_eq!(metrics, ["instructions", "wall_time"]);
-            assert_eq!(archive.records()[0].record.points[1].low, 2.0);
+            assert_eq!(archive.records()[0].record.points[1].ends(), (2.0, 4.0));
         }
     }
 

@@ -46,6 +46,7 @@ pub fn keep_run(run: &Run) -> Result<Vec<File>, NotKept> {
         measured_at: run.measured_at,
         producer: run.producer.clone(),
         points,
+        origin: None,
     };
     Ok(keep(&[series], &run.environment, [entry]))
 }
@@ -104,6 +105,7 @@ pub fn keep(
             environment: place.clone(),
             series: digests[entry.series].clone(),
             points: entry.points,
+            origin: entry.origin,
         };
         let text = wire::write_record(&record);
         files.push(File::of_record(&record, &environment.name, text));

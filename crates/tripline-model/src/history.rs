@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use crate::bench_id::BenchId;
 use crate::metric::{Metric, Nature};
 use crate::names::{CommitSubject, Digest, SuiteName};
+use crate::origin::{Origin, Row};
 use crate::revision::CommitId;
 use crate::run::Producer;
 use crate::sample::Sample;
@@ -36,6 +37,7 @@ impl Series {
 pub struct SeriesSet {
     suite: SuiteName,
     all: Box<[Series]>,
+    rows: Box<[Row]>,
 }
 
 /// Says why series are not a set.
@@ -57,6 +59,14 @@ pub enum SeriesError {
         /// Its metric.
         metric: String,
     },
+    /// What they were called elsewhere is not said once of each.
+    #[error("{rows} rows are not one of each of {series} series")]
+    Rows {
+        /// How many rows there are.
+        rows: usize,
+        /// How many series.
+        series: usize,
+    },
 }
 
 impl SeriesSet {
@@ -71,12 +81,43 @@ impl SeriesSet {
             return Err(SeriesError::OtherSuite { bench, suite });
         }
         match all.windows(2).find(|two| two[0].key() >= two[1].key()) {
-            None => Ok(Self { suite, all }),
+            None => Ok(Self {
+                suite,
+                all,
+                rows: Box::default(),
+            }),
             Some(two) => Err(SeriesError::Order {
                 bench: two[1].bench.clone(),
                 metric: two[1].metric.name.to_string(),
             }),
         }
+    }
+
+    /// Says what the series were called in the history they were taken over from, and in which order they stood there.
+    ///
+    /// # Errors
+    /// There is not one row of each series.
+    pub fn with_rows(mut self, rows: impl Into<Box<[Row]>>) -> Result<Self, SeriesError> {
+        let rows = rows.into();
+        let mut is_there = vec![false; self.all.len()];
+        let mut first = |row: &Row| {
+            let place = is_there.get_mut(row.series);
+            place.is_some_and(|is_there| !std::mem::replace(is_there, true))
+        };
+        if rows.len() != self.all.len() || !rows.iter().all(&mut first) {
+            return Err(SeriesError::Rows {
+                rows: rows.len(),
+                series: self.all.len(),
+            });
+        }
+        self.rows = rows;
+        Ok(self)
+    }
+
+    /// Returns what they were called where they were taken over from, in the order they had there; nothing of our own.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
     }
 
     /// Returns the suite that all of them belong to.
@@ -97,12 +138,27 @@ impl SeriesSet {
 pub struct Point {
     /// The median.
     pub center: f64,
-    /// Below it lies a quarter of the values.
-    pub low: f64,
-    /// Above it lies a quarter of the values.
-    pub high: f64,
-    /// How many values there were.
-    pub count: u32,
+    /// What else there is to say.
+    pub spread: Spread,
+}
+
+/// How far the values of a series lay from their middle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Spread {
+    /// There was one value, or nothing is known.
+    Nothing,
+    /// The middle half of the values lies between these.
+    Quartiles {
+        /// Below it lies a quarter of the values.
+        low: f64,
+        /// Above it lies a quarter of the values.
+        high: f64,
+        /// How many values there were.
+        count: u32,
+    },
+    /// Give or take so much, as somebody else says of values we never saw. It is kept as it was said, because center and
+    /// reach give the ends, and the ends do not give the reach: `105.5 ± 2.3` ends at 107.8, 2.299999999999997 away.
+    Reach(f64),
 }
 
 impl Point {
@@ -114,11 +170,15 @@ impl Point {
             Nature::Sampled | Nature::Summarized => rounded(value),
         };
         let (low, high) = sample.quartiles();
+        let (low, high) = (kept(low), kept(high));
+        let count = u32::try_from(sample.values().len()).unwrap_or(u32::MAX);
+        let spread = match low < high || count != 1 {
+            true => Spread::Quartiles { low, high, count },
+            false => Spread::Nothing,
+        };
         Self {
             center: kept(sample.median()),
-            low: kept(low),
-            high: kept(high),
-            count: u32::try_from(sample.values().len()).unwrap_or(u32::MAX),
+            spread,
         }
     }
 
@@ -127,16 +187,18 @@ impl Point {
     pub fn single(value: f64) -> Self {
         Self {
             center: value,
-            low: value,
-            high: value,
-            count: 1,
+            spread: Spread::Nothing,
         }
     }
 
-    /// Returns whether the values differed or were several: whether there is more to say than the center.
+    /// Returns between which values the middle lies.
     #[must_use]
-    pub fn is_spread(&self) -> bool {
-        self.low < self.high || self.count != 1
+    pub fn ends(&self) -> (f64, f64) {
+        match self.spread {
+            Spread::Nothing => (self.center, self.center),
+            Spread::Quartiles { low, high, .. } => (low, high),
+            Spread::Reach(reach) => (self.center - reach, self.center + reach),
+        }
     }
 }
 
@@ -168,6 +230,8 @@ pub struct Record {
     pub series: Digest,
     /// A point of each series, in its order.
     pub points: Box<[Point]>,
+    /// What else the history says that it was taken over from.
+    pub origin: Option<Box<Origin>>,
 }
 
 /// What is kept of one run, and of which of a list of series sets it holds the points.
@@ -187,6 +251,8 @@ pub struct Entry {
     pub producer: Producer,
     /// A point of each series of the set.
     pub points: Box<[Point]>,
+    /// What else the history says that it was taken over from.
+    pub origin: Option<Box<Origin>>,
 }
 
 #[cfg(test)]
@@ -220,13 +286,35 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_one_of_each_series() {
+        let kv = SuiteName::new("kv").unwrap();
+        let get = [series("get", "allocations"), series("get", "instructions")];
+        let set = SeriesSet::new(kv, get).unwrap();
+        let with = |places: &[usize]| {
+            let row = |series: &usize| Row {
+                series: *series,
+                ..Row::default()
+            };
+            let rows: Vec<Row> = places.iter().map(row).collect();
+            set.clone().with_rows(rows)
+        };
+        assert_eq!(with(&[1, 0]).unwrap().rows()[0].series, 1);
+        for wrong in [&[0][..], &[0, 0], &[0, 2], &[0, 1, 1]] {
+            with(wrong).expect_err("it is not one of each");
+        }
+    }
+
+    #[test]
     fn counts_stay_and_times_keep_six_digits() {
         let sample = Sample::new([1_234_567.25, 3.0, 1_234_567.0]).unwrap();
         let exact = Point::of(&sample, Nature::Exact);
-        assert_eq!((exact.center, exact.count), (1_234_567.0, 3));
+        assert_eq!(exact.center, 1_234_567.0);
+        assert!(matches!(exact.spread, Spread::Quartiles { count: 3, .. }));
         let sampled = Point::of(&sample, Nature::Sampled);
         assert_eq!(sampled.center, 1_234_570.0);
-        assert!(sampled.is_spread() && !Point::single(3.0).is_spread());
+        assert_eq!(sampled.ends(), (617_285.0, 1_234_570.0));
+        let one = Sample::new([3.0]).unwrap();
+        assert_eq!(Point::of(&one, Nature::Sampled), Point::single(3.0));
         assert_eq!(rounded(0.0), 0.0);
         assert_eq!(rounded(0.000_123_456_78), 0.000_123_457);
     }

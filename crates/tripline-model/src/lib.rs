@@ -14,6 +14,7 @@ mod history;
 mod measurement;
 mod metric;
 mod names;
+mod origin;
 mod part;
 mod report;
 mod revision;
@@ -27,7 +28,7 @@ pub use caveat::{Caveat, Refusal};
 pub use environment::{ENVIRONMENT_FACTS, Environment, FactDifference, FactRow, Relevance};
 pub use evidence::{Budget, Change, Evidence, Method, Summary, Tolerance};
 pub use failure::{Failure, FailureKind, TAIL_BYTES_MAX};
-pub use history::{Entry, Point, Record, Series, SeriesError, SeriesSet};
+pub use history::{Entry, Point, Record, Series, SeriesError, SeriesSet, Spread};
 pub use measurement::{Measurement, MeasurementError, Reading};
 pub use metric::{Better, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit};
 pub use names::{
@@ -35,6 +36,7 @@ pub use names::{
     NAME_BYTES_MAX, NameError, ParamKey, SUBJECT_BYTES_MAX, SessionId, StepName, SuiteName,
     UnitSymbol, is_harmless,
 };
+pub use origin::{Behind, Origin, OriginCommit, Person, Row, Said, Span};
 pub use part::{Part, PartError, Unmeasured};
 pub use report::{Acceptance, Finding, Gate, Report, RunIdentity, Verdict};
 pub use revision::{CommitId, Revision, WorkTree};

@@ -3,7 +3,7 @@
 //! The file belongs to somebody, grew for years, and was written by several versions and tools. So every value that can be
 //! used is used, each that cannot is a problem with its place, and a file that is no such history is an error: it is never
 //! taken for an empty one. Series are told apart by suite, name *and* unit, because the same name may be a time here and
-//! a count there. Who made a commit, and where they can be reached, is not read at all.
+//! a count there. Where whoever made a commit can be reached is not kept. What is odd and can be coped with is told, too.
 //!
 //! One pass over the text; what is kept of a value is its number and which series it is of. Tested by `tests/it/data_js.rs`.
 
@@ -11,15 +11,21 @@ mod gather;
 mod loose;
 mod meaning;
 mod names;
+mod odd;
+mod people;
 mod sets;
 mod shape;
 mod split;
+mod standing;
 mod suite;
 mod value;
+
+use std::borrow::Cow;
 
 use serde::Deserializer as _;
 use tripline_model::{Entry, SeriesSet, SuiteName};
 
+use crate::encoding;
 use crate::place::{Place, Problem, ReadError, shown};
 use gather::Gather;
 use shape::HistoryVisitor;
@@ -31,6 +37,8 @@ const PREFIX: &str = "window.BENCHMARK_DATA";
 /// A history that somebody else kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
+    /// The address of the repository's page.
+    pub repository: Option<String>,
     /// The suites: what they are called here, and what they were called there.
     pub suites: Vec<(SuiteName, String)>,
     /// The sets of series that entries have points of.
@@ -47,9 +55,10 @@ pub struct Imported {
 /// The text is no history, is cut off, or holds nothing that can be used.
 pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
     let file = shown(name);
-    let text = text_of(&file, bytes)?;
+    let text = &*text_of(&file, bytes)?;
     let json = json_of(text);
-    let offset = text.len() - json.len();
+    // Where it begins, seen from the whole; something may stand behind it.
+    let offset = json.as_ptr().addr() - text.as_ptr().addr();
     let failed = |problem: String, at: usize| ReadError {
         place: place_at(&file, text, at),
         problem,
@@ -81,6 +90,7 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
         });
     }
     Ok(Imported {
+        repository: gathered.repository,
         suites: gathered.suites,
         series: gathered.series,
         entries: gathered.entries,
@@ -88,20 +98,21 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
     })
 }
 
-fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, ReadError> {
-    str::from_utf8(bytes).map_err(|error| {
-        let good = str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
-        ReadError {
-            place: place_at(file, good, good.len()),
-            problem: "a byte that is not UTF-8".to_owned(),
-            hint: Some("give the file as it was written"),
-        }
+fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
+    encoding::text(Cow::Borrowed(bytes)).map_err(|fault| ReadError {
+        place: Place {
+            file: file.to_owned(),
+            line: fault.line,
+            column: fault.column,
+        },
+        problem: fault.problem.to_owned(),
+        hint: Some("give the file as it was written, as UTF-8 or UTF-16"),
     })
 }
 
 /// Returns the JSON of a file: without what makes it a script, and without what follows a statement.
 fn json_of(text: &str) -> &str {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let text = text.trim_start();
     let json = text.strip_prefix(PREFIX).map_or(text, |rest| {
         let rest = rest.trim_start();
         rest.strip_prefix('=').unwrap_or(rest)

@@ -140,6 +140,11 @@ impl Scale {
         }
     }
 
+    /// Returns whether numbers stay as they are.
+    pub(crate) fn is_none(self) -> bool {
+        self == as_it_is()
+    }
+
     /// Converts a number as it was printed; none where the text is no finite number.
     pub(crate) fn of_text(self, number: &str) -> Option<f64> {
         let number = plain(number)?;

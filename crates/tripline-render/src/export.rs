@@ -2,10 +2,12 @@
 //!
 //! Each form is one file under `exporters/`. Tested by `tests/render/export`.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use jiff::Timestamp;
-use tripline_model::{CommitId, CommitSubject, Run};
+use tripline_model::{CommitId, CommitSubject, Origin, Record, Run, SeriesSet};
 
 use crate::escape;
 use crate::link::Link;
@@ -17,8 +19,38 @@ pub struct Exporter {
     pub name: &'static str,
     /// What takes it, in a few words.
     pub about: &'static str,
+    /// Whether it is the form that histories are taken over from, and hands those runs back as they were.
+    pub hands_back: bool,
     /// Writes runs in that form.
-    pub export: fn(&Export<'_>) -> Result<String, ExportError>,
+    pub export: for<'a> fn(&Export<'a>) -> Result<Exported<'a>, ExportError>,
+}
+
+/// What is handed on, in pieces: a history may have a hundred megabytes, and what is there already is not copied.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Exported<'a>(Vec<Cow<'a, str>>);
+
+impl<'a> Exported<'a> {
+    /// Adds a piece.
+    pub(crate) fn push(&mut self, piece: impl Into<Cow<'a, str>>) {
+        self.0.push(piece.into());
+    }
+
+    /// Returns the pieces, in order.
+    pub fn pieces(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|piece| &**piece)
+    }
+}
+
+impl From<String> for Exported<'_> {
+    fn from(text: String) -> Self {
+        Self(vec![text.into()])
+    }
+}
+
+impl fmt::Display for Exported<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces().try_for_each(|piece| f.write_str(piece))
+    }
 }
 
 /// What is handed on, and what else is known of it.
@@ -26,6 +58,8 @@ pub struct Exporter {
 pub struct Export<'a> {
     /// The runs, of any number of suites and commits.
     pub runs: &'a [Run],
+    /// Runs that were taken over, for a form that hands them back: by suite, and in the order in which they stood there.
+    pub taken: &'a [Taken<'a>],
     /// What is known of their commits.
     pub commits: &'a BTreeMap<CommitId, CommitNote>,
     /// The address of their repository's page.
@@ -38,9 +72,24 @@ pub struct Export<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Existing<'a> {
     /// Its members, in order; in the place of `entries` stand the suites.
-    pub members: &'a [(String, &'a str)],
+    pub members: &'a [(String, Cow<'a, str>)],
     /// The runs of each suite, a list in JSON.
-    pub suites: &'a [(String, &'a str)],
+    pub suites: &'a [(String, Cow<'a, str>)],
+}
+
+/// A run that was taken over.
+#[derive(Debug, Clone, Copy)]
+pub struct Taken<'a> {
+    /// What its suite was called there.
+    pub title: &'a str,
+    /// The address of the page of the repository there.
+    pub repository: Option<&'a str>,
+    /// What was kept of it.
+    pub record: &'a Record,
+    /// What else it says.
+    pub origin: &'a Origin,
+    /// The series of its points.
+    pub series: &'a SeriesSet,
 }
 
 impl<'a> Export<'a> {
@@ -50,6 +99,7 @@ impl<'a> Export<'a> {
         static NOTHING: BTreeMap<CommitId, CommitNote> = BTreeMap::new();
         Self {
             runs,
+            taken: &[],
             commits: &NOTHING,
             repository: None,
             existing: None,

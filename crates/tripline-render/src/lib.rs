@@ -38,7 +38,7 @@ use tripline_model::Report;
 
 pub use annotation::{Annotation, Place, Severity, annotations};
 pub use check::{Check, check};
-pub use export::{CommitNote, Existing, Export, ExportError, Exporter};
+pub use export::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Taken};
 pub use exporters::{EXPORTERS, exporter};
 pub use figure::{fact, figure};
 pub use link::{Link, LinkError, Links};

@@ -106,10 +106,19 @@ impl Output {
 
     /// Writes all of it and puts it in its place.
     pub(crate) fn complete(self, text: &str) -> Outcome<()> {
-        let (mut draft, place) = match self {
-            Self::Stdout => return crate::talk::data(text),
-            Self::Stream { mut stream, place } => {
-                return stream.write_all(text.as_bytes()).map_err(|error| {
+        self.complete_in_pieces([text])
+    }
+
+    /// Does so with a text that is in pieces.
+    pub(crate) fn complete_in_pieces<'t>(
+        self,
+        pieces: impl IntoIterator<Item = &'t str>,
+    ) -> Outcome<()> {
+        let mut pieces = pieces.into_iter();
+        let (draft, place) = match self {
+            Self::Stdout => return pieces.try_for_each(crate::talk::data),
+            Self::Stream { stream, place } => {
+                return write(&stream, pieces).map_err(|error| {
                     let what = format!("not everything was written to `{}`", place.display());
                     CommandError::new(Exit::BadInput, what).because(error)
                 });
@@ -127,7 +136,7 @@ impl Output {
             .because(error)
             .hint("check the space and the permissions of its folder")
         };
-        draft.write_all(text.as_bytes()).map_err(failed)?;
+        write(draft.as_file(), pieces).map_err(failed)?;
         draft.as_file().sync_all().map_err(failed)?;
         // A temporary file is private; a kept one is as readable as its neighbours.
         let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
@@ -137,6 +146,14 @@ impl Output {
             .map(drop)
             .map_err(|error| failed(error.error))
     }
+}
+
+fn write<'t>(file: &File, pieces: impl Iterator<Item = &'t str>) -> io::Result<()> {
+    let mut file = io::BufWriter::new(file);
+    for piece in pieces {
+        file.write_all(piece.as_bytes())?;
+    }
+    file.flush()
 }
 
 /// What a path to write to leads to.

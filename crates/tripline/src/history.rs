@@ -5,12 +5,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use jiff::Timestamp;
+
 use tripline_history::{Archive, Kept};
 use tripline_hub::Branch;
 use tripline_model::{
-    CommitId, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, WorkTree,
+    CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, Spread,
+    SuiteName, WorkTree,
 };
-use tripline_render::CommitNote;
+use tripline_render::{CommitNote, Taken};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -22,6 +25,9 @@ const NOT_READ: &str = "the history was not read";
 /// The fact that says what a suite was called in the history it was taken over from.
 pub(crate) const IMPORTED_AS: &str = "imported_as";
 
+/// The fact that says which repository's page that history named.
+pub(crate) const IMPORTED_FROM: &str = "imported_from";
+
 /// Reads the history from the branch of data: what the remote has, as far as it was fetched, or else the branch here.
 pub(crate) fn read(root: &Path, branch: &Branch) -> Outcome<Archive> {
     let failed = |why: String| CommandError::new(Exit::BadInput, NOT_READ).because(why);
@@ -29,9 +35,11 @@ pub(crate) fn read(root: &Path, branch: &Branch) -> Outcome<Archive> {
     let listed = git(root, &["ls-tree", "-r", "-z", &tip], &[]).map_err(failed)?;
     let listed = String::from_utf8_lossy(&listed).into_owned();
     let entries: Vec<(&str, &str)> = listed.split_terminator('\0').filter_map(blob).collect();
-    let contents = contents(root, entries.iter().map(|(id, _)| *id)).map_err(failed)?;
-    let files = entries.iter().zip(&contents);
-    let archive = Archive::read(files.map(|((_, path), bytes)| (*path, &**bytes)));
+    let given = contents(root, entries.iter().map(|(id, _)| *id)).map_err(failed)?;
+    let contents = answers(&given, entries.len())
+        .ok_or_else(|| failed("git did not give every file".to_owned()))?;
+    let files = entries.iter().zip(contents);
+    let archive = Archive::read(files.map(|((_, path), bytes)| (*path, bytes)));
     for damage in archive.damaged() {
         let text = format!("warning: `{}` is left out: {}", damage.path, damage.why);
         talk::say(&talk::shown(&text));
@@ -89,22 +97,20 @@ fn blob(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns what files hold, all asked of one git.
-fn contents<'i>(root: &Path, ids: impl Iterator<Item = &'i str>) -> Result<Vec<Vec<u8>>, String> {
-    let asked: Vec<&str> = ids.collect();
-    let questions = asked.iter().map(|id| format!("{id}\n")).collect::<String>();
-    let given = git_reading(root, &["cat-file", "--batch"], questions.as_bytes())?;
-    answers(&given, asked.len()).ok_or_else(|| "git did not give every file".to_owned())
+fn contents<'i>(root: &Path, ids: impl Iterator<Item = &'i str>) -> Result<Vec<u8>, String> {
+    let questions = ids.map(|id| format!("{id}\n")).collect::<String>();
+    git_reading(root, &["cat-file", "--batch"], questions.as_bytes())
 }
 
 /// Takes the answers of `git cat-file --batch` apart: a line that ends in a size, so many bytes, and a line's end.
-fn answers(mut bytes: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
+fn answers(mut bytes: &[u8], count: usize) -> Option<Vec<&[u8]>> {
     let mut all = Vec::with_capacity(count);
     for _ in 0..count {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let head = str::from_utf8(&bytes[..end]).ok()?;
         let size: usize = head.rsplit(' ').next()?.parse().ok()?;
         let rest = &bytes[end + 1..];
-        all.push(rest.get(..size)?.to_vec());
+        all.push(rest.get(..size)?);
         bytes = rest.get(size + 1..)?;
     }
     Some(all)
@@ -113,14 +119,52 @@ fn answers(mut bytes: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
 /// What is known of commits without their repository.
 pub(crate) type Notes = BTreeMap<CommitId, CommitNote>;
 
+/// Returns the runs that were taken over and can be handed back as they were, by suite, in the order they had there; and
+/// the others. A suite comes before those that were begun after it.
+pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
+    let mut taken = Vec::new();
+    let mut others = Vec::new();
+    let mut begun: BTreeMap<&SuiteName, Timestamp> = BTreeMap::new();
+    for kept in archive.records() {
+        let Kept {
+            record,
+            series,
+            environment,
+        } = kept;
+        let fact = |name| environment.fact(name).map(FactValue::as_str);
+        let Some((origin, title)) = record.origin.as_deref().zip(fact(IMPORTED_AS)) else {
+            others.push(kept);
+            continue;
+        };
+        let first = begun.entry(&record.suite).or_insert(record.measured_at);
+        *first = record.measured_at.min(*first);
+        taken.push(Taken {
+            title,
+            repository: fact(IMPORTED_FROM),
+            record,
+            origin,
+            series,
+        });
+    }
+    taken.sort_by_key(|taken| {
+        let suite = &taken.record.suite;
+        let (latest, places) = match taken.origin.behind {
+            Some(behind) => (behind.latest, behind.places),
+            None => (taken.record.measured_at, 0),
+        };
+        (begun[suite], suite, latest, places)
+    });
+    (taken, others)
+}
+
 /// Returns the history as runs, with what was kept of their commits.
-pub(crate) fn runs(archive: &Archive) -> Outcome<(Vec<Run>, Notes)> {
+pub(crate) fn runs(kept: &[Kept<'_>]) -> Outcome<(Vec<Run>, Notes)> {
     let mut runs = Vec::new();
     let mut notes = Notes::new();
     let mut left_out = 0;
-    for kept in archive.records() {
-        let (run, skipped) =
-            run_of(kept).map_err(|why| CommandError::new(Exit::BadInput, NOT_READ).because(why))?;
+    for kept in kept {
+        let (run, skipped) = run_of(*kept)
+            .map_err(|why| CommandError::new(Exit::BadInput, NOT_READ).because(why))?;
         left_out += skipped;
         let record = kept.record;
         notes
@@ -188,11 +232,12 @@ fn by_bench(
 
 /// Returns a sample with the center and the spread of a point.
 fn sample(point: &Point) -> Option<Sample> {
-    if !point.is_spread() {
-        return Sample::new([point.center]).ok();
-    }
+    let (low, high) = match point.spread {
+        Spread::Nothing => return Sample::new([point.center]).ok(),
+        Spread::Reach(_) | Spread::Quartiles { .. } => point.ends(),
+    };
     // A range that was written with a value may be wider than the value, and no value is below zero.
-    Sample::new([point.low.max(0.0), point.center, point.high])
+    Sample::new([low.max(0.0), point.center, high])
         .or_else(|_| Sample::new([point.center]))
         .ok()
 }

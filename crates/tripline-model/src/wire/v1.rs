@@ -13,6 +13,7 @@ use crate::names::is_harmless;
 
 mod acceptance;
 mod caveat;
+mod origin;
 mod part;
 mod parts;
 mod record;

@@ -9,10 +9,13 @@ use tripline_model::wire::{
     ReadError, history_schema, read_environment, read_record, read_series, write_environment,
     write_record, write_series,
 };
-use tripline_model::{CommitSubject, Point, Producer, Record, Series, SeriesSet};
+use tripline_model::{
+    Behind, CommitSubject, Origin, OriginCommit, Person, Point, Producer, Record, Row, Said,
+    Series, SeriesSet, Spread,
+};
 
 use crate::bad_input::{assert_rows, flips};
-use crate::faults::Row;
+use crate::faults::Row as Fault;
 use crate::fixture;
 use crate::generate;
 use crate::round_trip::config;
@@ -25,13 +28,17 @@ pub(crate) type Read = fn(&[u8]) -> Result<(), ReadError>;
 pub(crate) const FILES: &[(&str, Read)] = &[
     ("history-record.json", |bytes| read_record(bytes).map(drop)),
     ("history-series.json", |bytes| read_series(bytes).map(drop)),
+    ("history-taken-over.json", |bytes| {
+        read_record(bytes).map(drop)
+    }),
+    ("history-rows.json", |bytes| read_series(bytes).map(drop)),
     ("history-environment.json", |bytes| {
         read_environment(bytes).map(drop)
     }),
 ];
 
 /// Rows for `history-record.json`.
-const OF_A_RECORD: &[Row] = &[
+const OF_A_RECORD: &[Fault] = &[
     ("", "", "EOF while parsing a value at line 1 column 1"),
     (
         "",
@@ -95,8 +102,54 @@ const OF_A_RECORD: &[Row] = &[
     ),
 ];
 
+/// Rows for `history-taken-over.json`.
+const OF_A_RECORD_TAKEN_OVER: &[Fault] = &[
+    (
+        "\"reaches\":[2.5,null]",
+        "\"reaches\":[2.5]",
+        "there are 1 reaches of 2 series at line 1 column 1",
+    ),
+    (
+        "\"reaches\":[2.5,null]",
+        "\"reaches\":[-2.5,null]",
+        "the reach of series 0 is none at line 1 column 1",
+    ),
+    (
+        "\"centers\":[1005000,7]",
+        "\"centers\":[1005000,7],\"spreads\":[[0,1,1005001,3]]",
+        "the spread of series 0 is none at line 1 column 1",
+    ),
+    (
+        "[\"2026-11-20T11:00:00Z\",2]",
+        "[\"then\",2]",
+        "`behind` is no RFC 3339 time (failed to parse four digit integer as year: invalid digit, expected 0-9 but got t) at line 1 column 1",
+    ),
+    (
+        "\"values\":[[0,1.005]]",
+        "\"values\":[[1,7],[0,1.005]]",
+        "the `values` are not in order among 2 rows at line 1 column 1",
+    ),
+    (
+        "\"ranges\":[[0,1,",
+        "\"ranges\":[[0,3,",
+        "the `ranges` are not in order among 2 rows at line 1 column 1",
+    ),
+    (
+        "\"extras\":[[0,2,",
+        "\"extras\":[[0,0,",
+        "the `extras` are not in order among 2 rows at line 1 column 1",
+    ),
+];
+
+/// Rows for `history-rows.json`.
+const OF_ROWS: &[Fault] = &[(
+    "[0,\"get\\t64\",\"ms\"]",
+    "[1,\"get\\t64\",\"ms\"]",
+    "2 rows are not one of each of 2 series at line 1 column 1",
+)];
+
 /// Rows for `history-series.json`.
-const OF_SERIES: &[Row] = &[
+const OF_SERIES: &[Fault] = &[
     (
         "[\"instructions\",\"power\"]",
         "[\"power\",\"instructions\"]",
@@ -123,21 +176,79 @@ fn point() -> impl Strategy<Value = Point> {
     let single = generate::number().prop_map(Point::single);
     let spread = (vec(generate::number(), 3), 1..=u32::MAX).prop_map(|(mut values, count)| {
         values.sort_by(f64::total_cmp);
+        let (low, high) = (values[0], values[2]);
         Point {
-            low: values[0],
             center: values[1],
-            high: values[2],
-            count,
+            spread: Spread::Quartiles { low, high, count },
         }
     });
-    prop_oneof![single, spread]
+    let reach = (-1e300..1e300, 0.0..1e300).prop_map(|(center, reach)| Point {
+        center,
+        spread: Spread::Reach(reach),
+    });
+    prop_oneof![single, spread, reach]
+}
+
+fn words() -> impl Strategy<Value = Option<Box<str>>> {
+    option::of(generate::text().prop_map(Into::into))
+}
+
+fn person() -> impl Strategy<Value = Option<Person>> {
+    option::of((words(), words()).prop_map(|(name, username)| Person { name, username }))
+}
+
+/// What is said of so many rows, by whatever there is in a list of words.
+fn said(words: &[Option<Box<str>>]) -> Said {
+    let mut said = Said::default();
+    for (row, text) in words.iter().enumerate() {
+        if let Some(text) = text {
+            said.push(row, text);
+        }
+    }
+    said
+}
+
+fn origin(rows: usize) -> impl Strategy<Value = Origin> {
+    let behind = (generate::timestamp(), 0..=u32::MAX);
+    let behind = behind.prop_map(|(latest, places)| Behind { latest, places });
+    let values = vec(option::of(generate::number()), rows);
+    let texts = (vec(words(), rows), vec(words(), rows));
+    let people = (person(), person(), option::of(any::<bool>()));
+    let commit = (words(), words(), words(), words());
+    (option::of(behind), values, texts, people, commit).prop_map(
+        |(behind, values, (ranges, extras), (author, committer, is_distinct), commit)| {
+            let (message, timestamp, tree, page) = commit;
+            let values = values.into_iter().enumerate();
+            let values: Vec<(usize, f64)> = values
+                .filter_map(|(row, value)| Some((row, value?)))
+                .collect();
+            Origin {
+                behind,
+                values: values.into(),
+                ranges: said(&ranges),
+                extras: said(&extras),
+                commit: OriginCommit {
+                    author,
+                    committer,
+                    is_distinct,
+                    message,
+                    timestamp,
+                    tree,
+                    page,
+                },
+            }
+        },
+    )
 }
 
 fn record() -> impl Strategy<Value = Record> {
     let digests = (generate::digest(), generate::digest());
     let times = (generate::timestamp(), option::of(generate::timestamp()));
     let words = (option::of(generate::text()), generate::text());
-    let points = vec(point(), 0..6);
+    let points = vec(point(), 0..6).prop_flat_map(|points| {
+        let origin = option::of(origin(points.len()));
+        (Just(points), origin)
+    });
     let commit = generate::revision().prop_map(|revision| revision.commit);
     (generate::suite(), commit, times, words, digests, points).prop_map(
         |(
@@ -146,7 +257,7 @@ fn record() -> impl Strategy<Value = Record> {
             (measured_at, committed_at),
             (subject, name),
             (environment, series),
-            points,
+            (points, origin),
         )| {
             Record {
                 suite,
@@ -161,14 +272,15 @@ fn record() -> impl Strategy<Value = Record> {
                 environment,
                 series,
                 points: points.into(),
+                origin: origin.map(Box::new),
             }
         },
     )
 }
 
 fn series() -> impl Strategy<Value = SeriesSet> {
-    let run = generate::run();
-    run.prop_map(|run| {
+    let rows = option::of((words(), words()));
+    (generate::run(), rows).prop_map(|(run, rows)| {
         let mut all: Vec<Series> = run
             .measurements()
             .flat_map(|measurement| {
@@ -179,7 +291,20 @@ fn series() -> impl Strategy<Value = SeriesSet> {
             })
             .collect();
         all.sort_by(|a, b| (&a.bench, &a.metric.name).cmp(&(&b.bench, &b.metric.name)));
-        SeriesSet::new(run.suite, all).unwrap()
+        let row = |(name, unit): (Option<Box<str>>, Option<Box<str>>)| {
+            let row = move |series| Row {
+                series,
+                name: name.clone(),
+                unit: unit.clone(),
+            };
+            (0..all.len()).rev().map(row).collect::<Vec<_>>()
+        };
+        let rows = rows.map(row).unwrap_or_default();
+        let set = SeriesSet::new(run.suite, all).unwrap();
+        if rows.is_empty() {
+            return set;
+        }
+        set.with_rows(rows).unwrap()
     })
 }
 
@@ -212,16 +337,16 @@ proptest! {
 
 #[test]
 fn files_of_the_past_stay_readable_and_are_written_the_same() {
-    let record = fixture("history-record.json");
-    assert_eq!(
-        write_record(&read_record(record.as_bytes()).unwrap()),
-        record
-    );
-    let series = fixture("history-series.json");
-    assert_eq!(
-        write_series(&read_series(series.as_bytes()).unwrap()),
-        series
-    );
+    for name in ["history-record.json", "history-taken-over.json"] {
+        let record = fixture(name);
+        let read = read_record(record.as_bytes()).unwrap();
+        assert_eq!(write_record(&read), record);
+    }
+    for name in ["history-series.json", "history-rows.json"] {
+        let series = fixture(name);
+        let read = read_series(series.as_bytes()).unwrap();
+        assert_eq!(write_series(&read), series);
+    }
     let environment = fixture("history-environment.json");
     let read = read_environment(environment.as_bytes()).unwrap();
     assert_eq!(write_environment(&read), environment);
@@ -255,13 +380,15 @@ fn no_object_takes_an_unknown_key() {
 #[test]
 fn every_fault_is_named_with_its_place() {
     let of_record: Read = |bytes| read_record(bytes).map(drop);
-    assert_rows(
-        &fixture("history-record.json"),
-        OF_A_RECORD.iter(),
-        of_record,
-    );
     let of_series: Read = |bytes| read_series(bytes).map(drop);
-    assert_rows(&fixture("history-series.json"), OF_SERIES.iter(), of_series);
+    for (name, faults, read) in [
+        ("history-record.json", OF_A_RECORD, of_record),
+        ("history-taken-over.json", OF_A_RECORD_TAKEN_OVER, of_record),
+        ("history-series.json", OF_SERIES, of_series),
+        ("history-rows.json", OF_ROWS, of_series),
+    ] {
+        assert_rows(&fixture(name), faults.iter(), read);
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 pub(super) enum Loose<'t> {
     Text(Cow<'t, str>),
     Number(f64),
+    Truth(bool),
     /// No value, or `null`.
     #[default]
     Nothing,
@@ -24,7 +25,7 @@ impl<'t> Loose<'t> {
     pub(super) fn text(&self) -> Option<&Cow<'t, str>> {
         match self {
             Self::Text(text) => Some(text),
-            Self::Number(_) | Self::Nothing | Self::Other => None,
+            Self::Number(_) | Self::Truth(_) | Self::Nothing | Self::Other => None,
         }
     }
 }
@@ -108,5 +109,9 @@ impl<'t> Visitor<'t> for LooseVisitor {
         Ok(Loose::Nothing)
     }
 
-    others!('t, Loose::Other, [boolean, list, object]);
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Loose<'t>, E> {
+        Ok(Loose::Truth(value))
+    }
+
+    others!('t, Loose::Other, [list, object]);
 }

@@ -1,4 +1,4 @@
-//! What a history is made of: suites, their runs, and what a run holds. Who made a commit is skipped.
+//! What a history is made of: suites, their runs, and what a run holds. Addresses of people are skipped.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,12 +10,24 @@ use super::gather::Gather;
 use super::loose::{Any, Loose, LooseVisitor, others};
 use crate::json::Text;
 
-/// A commit, without who made it.
+/// A commit.
 #[derive(Debug, Default)]
 pub(super) struct Commit<'t> {
     pub(super) id: Loose<'t>,
     pub(super) message: Loose<'t>,
     pub(super) timestamp: Loose<'t>,
+    pub(super) author: Option<Somebody<'t>>,
+    pub(super) committer: Option<Somebody<'t>>,
+    pub(super) distinct: Loose<'t>,
+    pub(super) tree: Loose<'t>,
+    pub(super) url: Loose<'t>,
+}
+
+/// Somebody, without where they can be reached.
+#[derive(Debug, Default)]
+pub(super) struct Somebody<'t> {
+    pub(super) name: Loose<'t>,
+    pub(super) username: Loose<'t>,
 }
 
 /// One value of one benchmark.
@@ -26,6 +38,7 @@ pub(super) struct Bench<'t> {
     pub(super) value: Option<&'t RawValue>,
     pub(super) unit: Loose<'t>,
     pub(super) range: Loose<'t>,
+    pub(super) extra: Loose<'t>,
 }
 
 /// One run of a suite.
@@ -49,6 +62,29 @@ impl<'t> Object<'t> for Commit<'t> {
             "id" => &mut self.id,
             "message" => &mut self.message,
             "timestamp" => &mut self.timestamp,
+            "distinct" => &mut self.distinct,
+            "tree_id" => &mut self.tree,
+            "url" => &mut self.url,
+            "author" => {
+                self.author = map.next_value_seed(object())?;
+                return Ok(());
+            }
+            "committer" => {
+                self.committer = map.next_value_seed(object())?;
+                return Ok(());
+            }
+            _ => return skip(map),
+        };
+        *member = map.next_value_seed(Any(LooseVisitor))?;
+        Ok(())
+    }
+}
+
+impl<'t> Object<'t> for Somebody<'t> {
+    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
+        let member = match key {
+            "name" => &mut self.name,
+            "username" => &mut self.username,
             _ => return skip(map),
         };
         *member = map.next_value_seed(Any(LooseVisitor))?;
@@ -66,6 +102,7 @@ impl<'t> Object<'t> for Bench<'t> {
             }
             "unit" => &mut self.unit,
             "range" => &mut self.range,
+            "extra" => &mut self.extra,
             _ => return skip(map),
         };
         *member = map.next_value_seed(Any(LooseVisitor))?;
@@ -194,6 +231,9 @@ impl<'t> Visitor<'t> for HistoryVisitor<'_, 't> {
         while let Some(key) = map.next_key::<Text<'t>>()? {
             if &*key == "entries" && !has_entries {
                 has_entries = map.next_value_seed(Any(SuitesVisitor(self.0)))?;
+            } else if &*key == "repoUrl" {
+                let page = map.next_value_seed(Any(LooseVisitor))?;
+                self.0.repository(&page);
             } else {
                 skip(&mut map)?;
             }

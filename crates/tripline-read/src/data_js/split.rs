@@ -2,6 +2,8 @@
 //!
 //! Tested by `tests/it/data_js.rs`.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use super::{byte_of, json_of, place_at, text_of};
@@ -12,10 +14,13 @@ use crate::place::{ReadError, shown};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataJs<'t> {
     /// Its members, in order.
-    pub members: Vec<(String, &'t str)>,
+    pub members: Vec<(String, Cow<'t, str>)>,
     /// The runs of each suite, in order: the members of `entries`.
-    pub suites: Vec<(String, &'t str)>,
+    pub suites: Vec<(String, Cow<'t, str>)>,
 }
+
+/// The members of an object, as texts.
+type Texts<'t> = Vec<(String, &'t str)>;
 
 /// Takes a history apart.
 ///
@@ -23,10 +28,31 @@ pub struct DataJs<'t> {
 /// The text is no history, or is cut off.
 pub fn split_data_js<'t>(name: &str, bytes: &'t [u8]) -> Result<DataJs<'t>, ReadError> {
     let file = shown(name);
-    let text = text_of(&file, bytes)?;
+    match text_of(&file, bytes)? {
+        Cow::Borrowed(text) => {
+            let (members, suites) = split(&file, text)?;
+            let text = |(name, text)| (name, Cow::Borrowed(text));
+            Ok(DataJs {
+                members: members.into_iter().map(text).collect(),
+                suites: suites.into_iter().map(text).collect(),
+            })
+        }
+        Cow::Owned(text) => {
+            let (members, suites) = split(&file, &text)?;
+            let text = |(name, text): (String, &str)| (name, Cow::Owned(text.to_owned()));
+            Ok(DataJs {
+                members: members.into_iter().map(text).collect(),
+                suites: suites.into_iter().map(text).collect(),
+            })
+        }
+    }
+}
+
+/// Returns the members, and those of `entries`.
+fn split<'t>(file: &str, text: &'t str) -> Result<(Texts<'t>, Texts<'t>), ReadError> {
     let json = json_of(text);
     let failed = |problem: String, at: usize| ReadError {
-        place: place_at(&file, text, at),
+        place: place_at(file, text, at),
         problem,
         hint: Some("give the file that github-action-benchmark keeps, whole"),
     };
@@ -54,10 +80,10 @@ pub fn split_data_js<'t>(name: &str, bytes: &'t [u8]) -> Result<DataJs<'t>, Read
         let problem = format!("suite `{}` is no list of runs", shown(name));
         return Err(failed(problem, offset(list)));
     }
-    Ok(DataJs { members, suites })
+    Ok((members, suites))
 }
 
-fn texts<'t>(Members(members): Members<'t, &'t RawValue>) -> Vec<(String, &'t str)> {
+fn texts<'t>(Members(members): Members<'t, &'t RawValue>) -> Texts<'t> {
     let text = |(name, raw): (crate::json::Text<'t>, &'t RawValue)| (name.to_string(), raw.get());
     members.into_iter().map(text).collect()
 }

@@ -4,16 +4,19 @@
 //! last run is asked first, and a name is looked up only where it differs. Tested below and through `gather`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tripline_model::{
-    BenchId, BenchName, Better, Params, Point, Series, SeriesSet, SuiteName, is_harmless,
+    BenchId, BenchName, Better, CommitId, Params, Point, Row, Series, SeriesSet, SuiteName,
+    is_harmless,
 };
 
 use super::meaning::metric_of;
 use super::names::Names;
+use super::odd::{Odd, Oddity};
 use super::sets::Sets;
 use super::shape::Bench;
+use super::standing::Standing;
 use crate::place::shown;
 use crate::quantity::Scale;
 
@@ -25,6 +28,8 @@ type Key<'t> = (Cow<'t, str>, Cow<'t, str>, Option<Better>);
 pub(super) struct Met<'t> {
     key: Key<'t>,
     series: Series,
+    /// Whether a unit was written, which may have been an empty one.
+    has_unit: bool,
     pub(super) scale: Scale,
 }
 
@@ -32,6 +37,20 @@ impl Met<'_> {
     /// Returns what its benchmark is called in the history.
     pub(super) fn name(&self) -> &str {
         &self.key.0
+    }
+
+    /// Returns its row, where its series has that number in a set.
+    pub(super) fn row(&self, series: usize) -> Row {
+        let (name, unit, _) = &self.key;
+        Row {
+            series,
+            name: (**name != *self.series.bench.name.as_str()).then(|| (**name).into()),
+            unit: self.has_unit.then(|| (**unit).into()),
+        }
+    }
+
+    pub(super) fn series(&self) -> &Series {
+        &self.series
     }
 }
 
@@ -43,10 +62,16 @@ pub(super) struct Suite<'t> {
     pub(super) title: String,
     /// How many runs of it were read.
     pub(super) runs: usize,
+    /// Where the last run stands.
+    pub(super) run_at: usize,
     /// What made the last run.
     pub(super) tool: Option<String>,
-    /// Whether it was said that its ranges are not read.
+    /// Whether it was said that its ranges are not understood.
     pub(super) has_unread_ranges: bool,
+    /// The commits that were met.
+    pub(super) commits: BTreeSet<CommitId>,
+    pub(super) odd: Odd,
+    pub(super) standing: Standing,
     /// The series that stood at each place of the last run.
     pub(super) last: Vec<usize>,
     met: Vec<Met<'t>>,
@@ -62,13 +87,22 @@ impl<'t> Suite<'t> {
             name,
             title,
             runs: 0,
+            run_at: 0,
             tool: None,
             has_unread_ranges: false,
+            commits: BTreeSet::new(),
+            odd: Odd::default(),
+            standing: Standing::default(),
             last: Vec::new(),
             met: Vec::new(),
             by_key: BTreeMap::new(),
             names: Names::default(),
         }
+    }
+
+    /// Takes note of what is odd about the last run.
+    pub(super) fn note(&mut self, oddity: Oddity) {
+        self.odd.meet(oddity, self.runs, self.run_at);
     }
 
     /// Returns the series that were met, by their numbers.
@@ -96,13 +130,13 @@ impl<'t> Suite<'t> {
         if let Some(known) = self.by_key.get(&key) {
             return known.ok_or_else(|| format!("`{}` cannot be kept, as was said", shown(name)));
         }
-        let new = self.meet(key.clone());
+        let new = self.meet(key.clone(), bench.unit.text().is_some());
         let number = new.as_ref().ok().copied();
         self.by_key.insert(key, number);
         new
     }
 
-    fn meet(&mut self, key: Key<'t>) -> Result<usize, String> {
+    fn meet(&mut self, key: Key<'t>, has_unit: bool) -> Result<usize, String> {
         let (name, unit, said) = &key;
         let named = |why: &str| format!("`{}` cannot be kept: {why}", shown(name));
         let (metric, scale) = metric_of(unit, *said).map_err(|why| named(&why))?;
@@ -116,7 +150,12 @@ impl<'t> Suite<'t> {
             params: Params::new(),
         };
         let series = self.names.apart(Series { bench, metric });
-        self.met.push(Met { key, series, scale });
+        self.met.push(Met {
+            key,
+            series,
+            has_unit,
+            scale,
+        });
         Ok(self.met.len() - 1)
     }
 
@@ -127,8 +166,7 @@ impl<'t> Suite<'t> {
         all: &mut Vec<SeriesSet>,
     ) -> (usize, Box<[Point]>) {
         let numbers = points.iter().map(|(series, _)| *series).collect();
-        let met = &self.met;
-        let order = self.sets.order(numbers, |number| &met[number].series, all);
+        let order = self.sets.order(numbers, &self.met, all);
         let in_order = order.places.iter().map(|place| points[*place].1);
         (order.set, in_order.collect())
     }

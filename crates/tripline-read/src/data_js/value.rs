@@ -3,9 +3,11 @@
 //!
 //! Tested below.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use serde_json::value::RawValue;
-use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, is_harmless};
+use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, Spread, is_harmless};
 
 use super::loose::Loose;
 use super::shape::Bench;
@@ -13,20 +15,64 @@ use crate::json::Text;
 use crate::place::shown;
 use crate::quantity::{Scale, as_it_is};
 
-/// Returns a point of a benchmark, if its value is a number.
-pub(super) fn point_of(bench: &Bench<'_>, scale: Scale) -> Option<Point> {
-    let center = center_of(bench.value?, scale)?;
+/// What is kept of a value.
+#[derive(Debug)]
+pub(super) struct Taken<'b> {
+    pub(super) point: Point,
+    /// The value as it was written, where its unit is none of ours.
+    pub(super) value: Option<f64>,
+    /// The range as it was written, where the point does not say it.
+    pub(super) range: Option<Cow<'b, str>>,
+    /// Whether the range is one of which nobody knows how far it reaches.
+    pub(super) is_range_unread: bool,
+}
+
+/// Returns what is kept of a benchmark's value, if it is a number.
+pub(super) fn taken<'b>(bench: &'b Bench<'_>, scale: Scale) -> Option<Taken<'b>> {
+    let value = bench.value?;
+    let center = center_of(value, scale)?;
+    let written = (!scale.is_none()).then(|| center_of(value, as_it_is()));
+    let range = written_range(&bench.range);
     let reach = reach_of(&bench.range, center, scale)
-        .filter(|reach| *reach > 0.0 && (center + reach).is_finite());
-    Some(match reach {
-        Some(reach) => Point {
+        .filter(|reach| *reach >= 0.0 && (center.abs() + reach).is_finite());
+    let says_all = |text: &str| scale.is_none() && reach.is_some_and(|reach| says(text, reach));
+    Some(Taken {
+        point: Point {
             center,
-            low: center - reach,
-            high: center + reach,
-            count: 1,
+            spread: reach.map_or(Spread::Nothing, Spread::Reach),
         },
-        None => Point::single(center),
+        value: written.flatten(),
+        is_range_unread: reach.is_none() && is_range(&bench.range),
+        range: range.filter(|text| !says_all(text)),
     })
+}
+
+/// Returns a range as it was written.
+fn written_range<'b>(range: &'b Loose<'_>) -> Option<Cow<'b, str>> {
+    match range {
+        Loose::Text(text) => Some(Cow::Borrowed(text)),
+        Loose::Number(number) => Some(Cow::Owned(number.to_string())),
+        Loose::Truth(_) | Loose::Nothing | Loose::Other => None,
+    }
+}
+
+/// Returns whether a text is `± ` and a number in its shortest form, which is how a reach is written.
+fn says(text: &str, reach: f64) -> bool {
+    /// So many digits always come back.
+    const DIGITS_MAX: usize = 15;
+    let Some(number) = text.strip_prefix("± ") else {
+        return false;
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "1"));
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_short = !whole.is_empty()
+        && number.len() <= DIGITS_MAX
+        && (whole == "0" || !whole.starts_with('0'))
+        && !fraction.is_empty()
+        && !fraction.ends_with('0')
+        && are_digits(whole)
+        && are_digits(fraction);
+    is_short || number == reach.to_string()
 }
 
 /// Returns a number, or a text that is one. It is taken as it is written, so that converting it loses nothing.
@@ -44,7 +90,7 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
     let text = match range {
         Loose::Number(number) => return Some(scale.of(*number)).filter(|reach| reach.is_finite()),
         Loose::Text(text) => text.trim_start_matches(['±', '+', '/', '-', ' ']),
-        Loose::Nothing | Loose::Other => return None,
+        Loose::Truth(_) | Loose::Nothing | Loose::Other => return None,
     };
     let number = |text: &str, scale: Scale| scale.of_text(text.split_whitespace().next()?);
     match text.strip_suffix('%') {
@@ -53,26 +99,28 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
     }
 }
 
-/// Returns whether a range does not say how far the values reach, or says less than nothing.
-pub(super) fn is_range_unread(bench: &Bench<'_>, point: &Point, scale: Scale) -> bool {
-    // What was read is not read again: a history has one for each of its values.
-    if point.is_spread() {
-        return false;
-    }
-    let is_said = match &bench.range {
+/// Returns whether something stands in a range's place.
+fn is_range(range: &Loose<'_>) -> bool {
+    match range {
         Loose::Nothing => false,
         Loose::Text(text) => !text.trim().is_empty(),
-        Loose::Number(_) | Loose::Other => true,
-    };
-    is_said && reach_of(&bench.range, point.center, scale).is_none_or(|reach| reach < 0.0)
+        Loose::Number(_) | Loose::Truth(_) | Loose::Other => true,
+    }
 }
 
 /// Says what ranges are like.
 pub(super) fn ranges_like(range: &Loose<'_>) -> String {
     match range {
-        Loose::Text(text) => format!("ranges such as `{}`", shown(text.trim())),
-        Loose::Number(number) => format!("ranges such as `{number:?}`"),
-        Loose::Nothing | Loose::Other => "ranges that are neither numbers nor texts".to_owned(),
+        Loose::Text(text) => format!(
+            "ranges such as `{}`, which are kept as text",
+            shown(text.trim())
+        ),
+        Loose::Number(number) => {
+            format!("ranges such as `{number:?}`, which are kept as text")
+        }
+        Loose::Truth(_) | Loose::Nothing | Loose::Other => {
+            "ranges that are neither numbers nor texts, which are left out".to_owned()
+        }
     }
 }
 
@@ -91,13 +139,13 @@ pub(super) fn time_of(value: &Loose<'_>) -> Option<Timestamp> {
             let milliseconds: i64 = text.trim().parse().ok()?;
             Timestamp::from_millisecond(milliseconds).ok()
         }),
-        Loose::Nothing | Loose::Other => None,
+        Loose::Truth(_) | Loose::Nothing | Loose::Other => None,
     }
 }
 
 /// Returns the first line of a message, as long as it may be, without what cannot be shown.
-pub(super) fn subject_of(message: &Loose<'_>) -> Option<CommitSubject> {
-    let line = message.text()?.lines().next()?;
+pub(super) fn subject_of(message: &str) -> Option<CommitSubject> {
+    let line = message.lines().next()?;
     let line: String = line.chars().filter(|c| is_harmless(*c)).collect();
     let end = line.floor_char_boundary(SUBJECT_BYTES_MAX);
     CommitSubject::new(line[..end].trim()).ok()
@@ -105,8 +153,6 @@ pub(super) fn subject_of(message: &Loose<'_>) -> Option<CommitSubject> {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use super::*;
     use crate::quantity::nanoseconds;
 
@@ -153,8 +199,25 @@ mod tests {
         assert_eq!(of_number(f64::MAX), None);
     }
 
+    /// Takes a value of one with a range; returns the reach, what is kept of the text, and whether it is unread.
+    fn ranged(range: Loose<'_>, scale: Scale) -> (Option<f64>, Option<String>, bool) {
+        let value: &RawValue = serde_json::from_str("1").unwrap();
+        let bench = Bench {
+            value: Some(value),
+            range,
+            ..Bench::default()
+        };
+        let taken = taken(&bench, scale).unwrap();
+        let reach = match taken.point.spread {
+            Spread::Reach(reach) => Some(reach),
+            Spread::Nothing | Spread::Quartiles { .. } => None,
+        };
+        let range = taken.range.map(Cow::into_owned);
+        (reach, range, taken.is_range_unread)
+    }
+
     #[test]
-    fn a_range_that_is_left_out_is_known() {
+    fn a_range_that_is_not_understood_is_known_and_kept() {
         let seconds = nanoseconds("s").unwrap();
         for (range, expected) in [
             (Loose::Nothing, false),
@@ -167,18 +230,41 @@ mod tests {
             (text("± 1e300"), true),
             (Loose::Number(1e300), true),
             (Loose::Number(-5.0), true),
+            (Loose::Truth(true), true),
             (Loose::Other, true),
         ] {
-            let value: &RawValue = serde_json::from_str("1").unwrap();
-            let bench = Bench {
-                value: Some(value),
-                range,
-                ..Bench::default()
-            };
-            let point = point_of(&bench, seconds).unwrap();
-            let is_unread = is_range_unread(&bench, &point, seconds);
-            assert_eq!(is_unread, expected, "{:?}", bench.range);
+            let kept = written_range(&range).map(Cow::into_owned);
+            let (_, range, is_unread) = ranged(range, seconds);
+            assert_eq!((&range, is_unread), (&kept, expected));
         }
+    }
+
+    #[test]
+    fn a_text_that_a_reach_says_is_not_kept_beside_it() {
+        for (range, reach, is_kept) in [
+            ("± 755", 755.0, false),
+            ("± 0", 0.0, false),
+            ("± 0.25", 0.25, false),
+            ("± 12345678901234567890", 12_345_678_901_234_567_000.0, true),
+            ("± 2.299999999999997", 2.299_999_999_999_997, false),
+            ("± 2.50", 2.5, true),
+            ("± 1,755", 1755.0, true),
+            ("± 007", 7.0, true),
+            ("± 5.", 5.0, true),
+            ("± .5", 0.5, true),
+            ("± 1e3", 1000.0, true),
+            ("±2", 2.0, true),
+            ("± 2 ns", 2.0, true),
+            ("± 10%", 0.1, true),
+        ] {
+            let (came, kept, _) = ranged(text(range), as_it_is());
+            assert_eq!((came, kept.is_some()), (Some(reach), is_kept), "{range}");
+            let said = kept.unwrap_or_else(|| format!("± {reach}"));
+            assert_eq!(said, range);
+        }
+        let milliseconds = nanoseconds("ms").unwrap();
+        let (reach, kept, _) = ranged(text("± 5"), milliseconds);
+        assert_eq!((reach, kept.as_deref()), (Some(5e6), Some("± 5")));
     }
 
     #[test]

@@ -9,7 +9,7 @@ window.BENCHMARK_DATA = {
           "committer": { "email": "ada@example.org", "name": "Ada", "username": "ada" },
           "distinct": true,
           "id": "1111111111111111111111111111111111111111",
-          "message": "first: a line\n\nand another",
+          "message": "first: a line, thanks bob@example.org\n\nand another\nCo-authored-by: Bob <bob@example.org>",
           "timestamp": "2020-09-13T14:00:00+02:00",
           "tree_id": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
           "url": "https://github.com/acme/demo/commit/1111111111111111111111111111111111111111"

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tripline_model::Row;
 use tripline_read::{Imported, read_data_js, split_data_js};
 
 /// What three versions of the action and four tools left behind: values that are texts or nothing, a commit that was
@@ -23,15 +24,28 @@ fn shown(imported: &Imported) -> String {
         writeln!(text, "{commit} {at} by {tool}: {subject}").unwrap();
         let series = imported.series[entry.series].all();
         for (series, point) in series.iter().zip(&entry.points) {
+            let (low, high) = point.ends();
             let (metric, unit) = (&series.metric.name, series.metric.unit.symbol());
             let (bench, better) = (&series.bench, series.metric.better);
-            let (center, low, high) = (point.center, point.low, point.high);
+            let center = point.center;
             writeln!(
                 text,
                 "  {bench} {metric}: {center} {unit} ({low} to {high}, {better:?})"
             )
             .unwrap();
         }
+        let origin = entry.origin.as_deref().unwrap();
+        for (row, at) in imported.series[entry.series].rows().iter().enumerate() {
+            let Row { series, name, unit } = at;
+            let (value, range) = (origin.value(row), origin.ranges.of(row));
+            let extra = origin.extras.of(row);
+            writeln!(
+                text,
+                "  row {series} {name:?} {unit:?} {value:?} {range:?} {extra:?}"
+            )
+            .unwrap();
+        }
+        writeln!(text, "  {:?} {:?}", origin.behind, origin.commit).unwrap();
     }
     for problem in &imported.problems {
         writeln!(text, "problem: {problem}").unwrap();
@@ -60,6 +74,23 @@ fn script_and_plain_json_are_the_same() {
         );
         assert_eq!(read.problems.len(), whole.problems.len());
     }
+}
+
+/// Returns a text as PowerShell writes it.
+fn utf16(text: &str) -> Vec<u8> {
+    let text = format!("\u{feff}{}", text.trim_start_matches('\u{feff}'));
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn a_history_in_utf_16_is_the_same() {
+    let whole = read_data_js("data.js", HISTORY.as_bytes()).unwrap();
+    let read = read_data_js("data.js", &utf16(HISTORY)).unwrap();
+    assert_eq!(read, whole);
+    let mut cut = utf16(HISTORY);
+    cut.pop();
+    let error = read_data_js("data.js", &cut).expect_err("it is cut");
+    assert!(error.to_string().contains("cut off here"), "{error}");
 }
 
 #[test]
@@ -134,14 +165,18 @@ fn suites_of_one_title_are_told_apart_however_many_there_are() {
 
 #[test]
 fn a_range_that_cannot_be_read_is_told_once_a_suite() {
+    let neither = "that are neither numbers nor texts, which are left out";
     for (range, expected) in [
         ("null", None),
         ("0", None),
-        ("true", Some("that are neither numbers nor texts")),
-        ("[1]", Some("that are neither numbers nor texts")),
-        (r#"{"low": 1}"#, Some("that are neither numbers nor texts")),
-        ("1e300", Some("such as `1e300`")),
-        (r#""1e300""#, Some("such as `1e300`")),
+        ("true", Some(neither)),
+        ("[1]", Some(neither)),
+        (r#"{"low": 1}"#, Some(neither)),
+        ("1e300", Some("such as `1e300`, which are kept as text")),
+        (
+            r#""1e300""#,
+            Some("such as `1e300`, which are kept as text"),
+        ),
     ] {
         let bench =
             |name| format!(r#"{{"name": "{name}", "value": 1, "unit": "s", "range": {range}}}"#);
@@ -152,9 +187,8 @@ fn a_range_that_cannot_be_read_is_told_once_a_suite() {
         );
         let imported = read_data_js("data.js", history.as_bytes()).unwrap();
         let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
-        let expected = expected.map(|like| {
-            format!("run 1 of suite `kv` and maybe others have ranges {like}, which are left out")
-        });
+        let expected =
+            expected.map(|like| format!("run 1 of suite `kv` and maybe others have ranges {like}"));
         assert_eq!(problems, expected.as_slice(), "{range}");
     }
 }
@@ -205,16 +239,18 @@ fn what_is_no_history_is_an_error_that_says_why() {
 #[test]
 fn a_history_comes_apart_into_the_texts_it_is_made_of() {
     let text = "\u{feff}window.BENCHMARK_DATA = {\"a\\u0062\": 1.50, \"entries\": {\"x\": [ 1 ], \"y\": []}};\n";
-    let split = split_data_js("data.js", text.as_bytes()).unwrap();
-    let names: Vec<&str> = split.members.iter().map(|(name, _)| &**name).collect();
-    assert_eq!(names, ["ab", "entries"]);
-    assert_eq!(split.members[0].1, "1.50");
-    let suites: Vec<(&str, &str)> = split
-        .suites
-        .iter()
-        .map(|(name, list)| (&**name, *list))
-        .collect();
-    assert_eq!(suites, [("x", "[ 1 ]"), ("y", "[]")]);
+    for bytes in [text.as_bytes(), &utf16(text)] {
+        let split = split_data_js("data.js", bytes).unwrap();
+        let names: Vec<&str> = split.members.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["ab", "entries"]);
+        assert_eq!(split.members[0].1, "1.50");
+        let suites: Vec<(&str, &str)> = split
+            .suites
+            .iter()
+            .map(|(name, list)| (&**name, &**list))
+            .collect();
+        assert_eq!(suites, [("x", "[ 1 ]"), ("y", "[]")]);
+    }
 }
 
 #[test]

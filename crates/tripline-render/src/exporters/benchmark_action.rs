@@ -6,12 +6,13 @@
 use serde_json::{Value, json};
 use tripline_model::{Better, Measurement, Reading, Run, Summary};
 
-use crate::{Export, ExportError, Exporter, escape, export};
+use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// What is better when it is smaller.
 pub(super) static SMALLER: Exporter = Exporter {
     name: "custom-smaller-is-better",
     about: "github-action-benchmark with `tool: customSmallerIsBetter`",
+    hands_back: false,
     export: |told| export(told, Better::Lower),
 };
 
@@ -19,13 +20,14 @@ pub(super) static SMALLER: Exporter = Exporter {
 pub(super) static BIGGER: Exporter = Exporter {
     name: "custom-bigger-is-better",
     about: "github-action-benchmark with `tool: customBiggerIsBetter`",
+    hands_back: false,
     export: |told| export(told, Better::Higher),
 };
 
 /// What it is called where it is refused.
 const FORM: &str = "a list of values";
 
-fn export(told: &Export<'_>, better: Better) -> Result<String, ExportError> {
+fn export<'a>(told: &Export<'a>, better: Better) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, FORM)?;
     export::is_once(told, FORM)?;
     let measurements = told.runs.iter().flat_map(Run::measurements);
@@ -36,7 +38,7 @@ fn export(told: &Export<'_>, better: Better) -> Result<String, ExportError> {
             readings.map(|reading| entry(measurement, reading))
         })
         .collect();
-    Ok(escape::json(format!("{:#}\n", Value::Array(entries))))
+    Ok(escape::json(format!("{:#}\n", Value::Array(entries))).into())
 }
 
 fn entry(measurement: &Measurement, reading: &Reading) -> Value {

@@ -10,12 +10,13 @@ use std::fmt::Write as _;
 use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, SuiteName, Unit};
 
 use super::bmf::digest;
-use crate::{Export, ExportError, Exporter, escape, export};
+use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// Go's benchmark format.
 pub(super) static EXPORTER: Exporter = Exporter {
     name: "benchstat",
     about: "Go's benchmark format, which `benchstat` compares",
+    hands_back: false,
     export,
 };
 
@@ -26,7 +27,7 @@ const UNITS: &[(&str, Unit, &str)] = &[
     ("allocated_bytes", Unit::Byte, "B/op"),
 ];
 
-fn export(told: &Export<'_>) -> Result<String, ExportError> {
+fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, "a list of results")?;
     let mut out = described(told.runs);
     let is_series = is_series(told.runs);
@@ -55,7 +56,7 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
             }
         }
     }
-    Ok(out)
+    Ok(out.into())
 }
 
 /// Returns whether a suite was measured more than once in an environment.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 use tripline_model::{Measurement, MetricName, Reading, Run, Summary};
 
-use crate::{Export, ExportError, Exporter, escape, export};
+use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// The longest key of a benchmark.
 const KEY_BYTES_MAX: usize = 1_024;
@@ -35,10 +35,11 @@ const IGNORED: &[&str] = &["-bencher-ignore", "_bencher_ignore", "BencherIgnore"
 pub(super) static EXPORTER: Exporter = Exporter {
     name: "bmf",
     about: "Bencher Metric Format, which `bencher run` reads",
+    hands_back: false,
     export,
 };
 
-fn export(told: &Export<'_>) -> Result<String, ExportError> {
+fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, EXPORTER.name)?;
     export::is_once(told, EXPORTER.name)?;
     let runs = told.runs;
@@ -58,7 +59,7 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
         });
         all.insert(key, Value::Object(values.collect()));
     }
-    Ok(escape::json(format!("{:#}\n", Value::Object(all))))
+    Ok(escape::json(format!("{:#}\n", Value::Object(all))).into())
 }
 
 fn value(reading: &Reading) -> Value {

@@ -8,12 +8,13 @@ use std::borrow::Cow;
 
 use tripline_model::{Measurement, Params, Reading, Run};
 
-use crate::{Export, ExportError, Exporter, escape, export};
+use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// A line for each metric.
 pub(super) static EXPORTER: Exporter = Exporter {
     name: "csv",
     about: "a table with a line for each metric of each benchmark",
+    hands_back: false,
     export,
 };
 
@@ -36,7 +37,7 @@ const COLUMNS: [&str; 13] = [
 /// What a formula begins with, and what keeps a text from being one.
 const FORMULA: &[char] = &['=', '+', '-', '@', '\t', '\r', '\''];
 
-fn export(told: &Export<'_>) -> Result<String, ExportError> {
+fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, "a table")?;
     let mut table = csv::Writer::from_writer(Vec::new());
     write(&mut table, COLUMNS.map(Cow::Borrowed));
@@ -47,7 +48,7 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
             }
         }
     }
-    Ok(text(table))
+    Ok(text(table).into())
 }
 
 /// Adds a line to a table.

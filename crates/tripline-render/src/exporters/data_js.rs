@@ -1,19 +1,25 @@
 //! The history of github-action-benchmark: `data.js`, which its page reads, and the plain JSON of an external data file.
 //!
-//! What is there already comes in as text and stays to the byte, whatever other people's entries hold. A run adds
-//! an entry for each direction, because that action takes the direction from the tool and knows one a suite. Who made a
-//! commit is not said. Tested by `tests/render/export`, and by the reader of such histories.
+//! What is there already comes in as text and stays to the byte, whatever other people's entries hold. A run that was
+//! taken over from such a history goes back as it was, by `data_js/taken`. A run of ours adds an entry for each direction,
+//! because that action takes the direction from the tool and knows one a suite; who made its commit is not said. Tested by
+//! `tests/render/export`, and by the reader of such histories.
+
+mod json;
+mod taken;
 
 use std::borrow::Cow;
 
 use tripline_model::{Better, Measurement, Reading, Run, Summary};
 
-use crate::{CommitNote, Existing, Export, ExportError, Exporter, escape};
+use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link};
+use json::{enclosed, list, number, object, quoted};
 
 /// With what makes it a script.
 pub(super) static SCRIPT: Exporter = Exporter {
     name: "data-js",
     about: "the history of github-action-benchmark's page, `data.js`",
+    hands_back: true,
     export: |told| export(told, "window.BENCHMARK_DATA = "),
 };
 
@@ -21,47 +27,60 @@ pub(super) static SCRIPT: Exporter = Exporter {
 pub(super) static EXTERNAL: Exporter = Exporter {
     name: "external-data-json",
     about: "the history of github-action-benchmark, as its `external-data-json-path`",
+    hands_back: true,
     export: |told| export(told, ""),
 };
 
-/// What wrote the values of histories that were taken over from that action, and are handed back as they came.
-const FOREIGN: &str = "github-action-benchmark";
+/// How far in the members of the whole, the suites, and their runs begin.
+const INDENTS: [usize; 3] = [2, 4, 6];
 
-/// The fact that says what a suite was called there.
-const CALLED: &str = "imported_as";
-
-/// A history: what is there, by member and by suite, as text.
+/// A history: what is there, by member and by suite.
 struct History<'t> {
     members: Vec<(Cow<'t, str>, Cow<'t, str>)>,
-    suites: Vec<(Cow<'t, str>, Cow<'t, str>)>,
+    suites: Vec<Suite<'t>>,
 }
 
-fn export(told: &Export<'_>, prefix: &str) -> Result<String, ExportError> {
+/// A suite: the list that is there as text, and the runs that are added to it.
+struct Suite<'t> {
+    title: Cow<'t, str>,
+    there: &'t str,
+    added: Vec<String>,
+}
+
+fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, ExportError> {
     let mut history = match &told.existing {
         None => History::new(told),
         Some(existing) => History::of(existing),
     };
+    for taken in told.taken {
+        history.add(taken.title.into(), taken::run(taken));
+    }
     let mut runs: Vec<&Run> = told.runs.iter().collect();
     runs.sort_by_key(|run| run.measured_at);
-    for run in &runs {
+    for run in runs {
         for entry in Entry::of(run) {
-            history.add(told, run, &entry);
+            if let Some(text) = entry.text(told, run) {
+                history.add(entry.title.into(), text);
+            }
         }
     }
-    if let Some(last) = runs.last() {
-        history.update(last.measured_at.as_millisecond());
+    let taken = told.taken.iter().map(|taken| taken.record.measured_at);
+    let times = told.runs.iter().map(|run| run.measured_at).chain(taken);
+    if let Some(newest) = times.max() {
+        history.update(newest.as_millisecond());
     }
-    Ok(format!("{prefix}{}", history.text()))
+    Ok(history.text(prefix))
 }
 
 impl<'t> History<'t> {
-    fn new(told: &Export<'_>) -> Self {
-        let page = told.repository.map_or("", |link| link.as_str());
+    fn new(told: &Export<'t>) -> Self {
+        let there = told.taken.iter().find_map(|taken| taken.repository);
+        let page = there.or(told.repository.map(Link::as_str));
         let member = |name: &'static str, text: String| (Cow::Borrowed(name), Cow::Owned(text));
         Self {
             members: vec![
                 member("lastUpdate", "0".to_owned()),
-                member("repoUrl", quoted(page)),
+                member("repoUrl", quoted(page.unwrap_or_default())),
                 member("entries", String::new()),
             ],
             suites: Vec::new(),
@@ -69,49 +88,32 @@ impl<'t> History<'t> {
     }
 
     fn of(existing: &Existing<'t>) -> Self {
-        let borrowed = |members: &'t [(String, &'t str)]| {
-            let member = |(name, text): &'t (String, &'t str)| (name.into(), Cow::Borrowed(*text));
-            members.iter().map(member).collect()
+        let member =
+            |(name, text): &'t (String, Cow<'t, str>)| (name.into(), Cow::Borrowed(&**text));
+        let suite = |(title, there): &'t (String, Cow<'t, str>)| Suite {
+            title: title.into(),
+            there,
+            added: Vec::new(),
         };
         Self {
-            members: borrowed(existing.members),
-            suites: borrowed(existing.suites),
+            members: existing.members.iter().map(member).collect(),
+            suites: existing.suites.iter().map(suite).collect(),
         }
     }
 
-    fn add(&mut self, told: &Export<'_>, run: &Run, entry: &Entry<'_>) {
-        let is_foreign = is_foreign(run);
-        let readings = run.measurements().flat_map(|measurement| {
-            let readings = measurement.readings();
-            readings.map(move |reading| (measurement, reading))
-        });
-        let benches: Vec<String> = readings
-            .filter(|(_, reading)| entry.better.contains(&reading.metric.better))
-            .map(|(measurement, reading)| bench(measurement, reading, is_foreign))
-            .collect();
-        if benches.is_empty() {
-            return;
-        }
-        let text = object(
-            6,
-            &[
-                ("commit", commit(told, run)),
-                ("date", run.measured_at.as_millisecond().to_string()),
-                ("tool", quoted(entry.tool)),
-                ("benches", list(8, &benches)),
-            ],
-        );
-        let title = entry.title.clone();
-        let at = self.suites.iter().position(|(name, _)| *name == title);
+    /// Adds a run to a suite, which may be a new one.
+    fn add(&mut self, title: Cow<'t, str>, run: String) {
+        // Runs come by suite, so the last one is mostly it.
+        let at = self.suites.iter().rposition(|suite| suite.title == title);
         let at = at.unwrap_or_else(|| {
-            self.suites.push((Cow::Owned(title), Cow::Borrowed("[]")));
+            self.suites.push(Suite {
+                title,
+                there: "[]",
+                added: Vec::new(),
+            });
             self.suites.len() - 1
         });
-        let list = self.suites[at].1.to_mut();
-        list.truncate(list.trim_end().len() - 1);
-        list.truncate(list.trim_end().len());
-        let comma = if list.ends_with('[') { "" } else { "," };
-        list.extend([comma, "\n      ", &text, "\n    ]"]);
+        self.suites[at].added.push(run);
     }
 
     /// Says when the newest entry was measured, if nothing newer is there.
@@ -124,67 +126,87 @@ impl<'t> History<'t> {
         }
     }
 
-    fn text(&self) -> String {
-        let suites: Vec<(&str, String)> = self
-            .suites
-            .iter()
-            .map(|(name, list)| (&**name, list.clone().into_owned()))
-            .collect();
-        let entries = object(2, &suites);
-        let members: Vec<(&str, String)> = self
-            .members
-            .iter()
-            .map(|(name, text)| {
-                let text = if name == "entries" {
-                    entries.clone()
-                } else {
-                    text.clone().into_owned()
-                };
-                (&**name, text)
-            })
-            .collect();
-        object(0, &members)
+    fn text(self, prefix: &'static str) -> Exported<'t> {
+        let mut out = Exported::default();
+        out.push(prefix);
+        let mut suites = Some(self.suites);
+        enclosed(&mut out, INDENTS[0], self.members, |out, (name, text)| {
+            out.push(format!("{}: ", quoted(&name)));
+            match suites.take_if(|_| name == "entries") {
+                Some(suites) => enclosed(out, INDENTS[1], suites, Suite::write),
+                None => out.push(text),
+            }
+        });
+        out
     }
 }
 
-/// An entry that a run gives: the title of its suite, its tool, and the directions of the metrics it holds.
-struct Entry<'r> {
-    title: String,
-    tool: &'r str,
-    better: &'static [Better],
+impl<'t> Suite<'t> {
+    fn write(out: &mut Exported<'t>, suite: Self) {
+        out.push(format!("{}: ", quoted(&suite.title)));
+        if suite.added.is_empty() {
+            out.push(suite.there);
+            return;
+        }
+        let begun = suite.there.trim_end();
+        let begun = begun.strip_suffix(']').unwrap_or(begun).trim_end();
+        out.push(begun);
+        let mut is_first = begun.ends_with('[');
+        for run in suite.added {
+            out.push(if is_first { "\n      " } else { ",\n      " });
+            out.push(run);
+            is_first = false;
+        }
+        out.push("\n    ]");
+    }
 }
 
-impl<'r> Entry<'r> {
-    /// Returns the entry that a run came as, or one for each direction. What is better in neither is in none of ours,
-    /// because there is no such tool.
-    fn of(run: &'r Run) -> Vec<Self> {
-        let title = match run.environment.fact(CALLED) {
-            Some(title) => title.to_string(),
-            None => run.suite.to_string(),
-        };
-        if is_foreign(run) {
-            return vec![Self {
-                title,
-                tool: &run.producer.version,
-                better: &[Better::Lower, Better::Higher, Better::Neither],
-            }];
-        }
+/// An entry that a run of ours gives: the title of its suite, its tool, and the directions of the metrics it holds.
+struct Entry {
+    title: String,
+    tool: &'static str,
+    better: Better,
+}
+
+impl Entry {
+    /// Returns an entry for each direction. What is better in neither is in none of them, because there is no such tool.
+    fn of(run: &Run) -> [Self; 2] {
+        let title = run.suite.to_string();
         let bigger = Self {
             title: format!("{title} (bigger is better)"),
             tool: "customBiggerIsBetter",
-            better: &[Better::Higher],
+            better: Better::Higher,
         };
         let smaller = Self {
             title,
             tool: "customSmallerIsBetter",
-            better: &[Better::Lower],
+            better: Better::Lower,
         };
-        vec![smaller, bigger]
+        [smaller, bigger]
     }
-}
 
-fn is_foreign(run: &Run) -> bool {
-    run.producer.name == FOREIGN
+    fn text(&self, told: &Export<'_>, run: &Run) -> Option<String> {
+        let readings = run.measurements().flat_map(|measurement| {
+            let readings = measurement.readings();
+            readings.map(move |reading| (measurement, reading))
+        });
+        let benches: Vec<String> = readings
+            .filter(|(_, reading)| reading.metric.better == self.better)
+            .map(|(measurement, reading)| bench(measurement, reading))
+            .collect();
+        if benches.is_empty() {
+            return None;
+        }
+        Some(object(
+            INDENTS[2],
+            &[
+                ("commit", commit(told, run)),
+                ("date", run.measured_at.as_millisecond().to_string()),
+                ("tool", quoted(self.tool)),
+                ("benches", list(INDENTS[2] + 2, &benches)),
+            ],
+        ))
+    }
 }
 
 fn commit(told: &Export<'_>, run: &Run) -> String {
@@ -211,81 +233,31 @@ fn commit(told: &Export<'_>, run: &Run) -> String {
     )
 }
 
-fn bench(measurement: &Measurement, reading: &Reading, is_foreign: bool) -> String {
+fn bench(measurement: &Measurement, reading: &Reading) -> String {
     let Summary {
         center,
         low,
         high,
         count,
     } = Summary::of(&reading.sample);
-    let bench = measurement.bench();
-    let name = if is_foreign {
-        bench.name.to_string()
-    } else {
-        format!("{} {}", bench.within_suite(), reading.metric.name)
-    };
-    let mut members = vec![("name", quoted(&name)), ("value", number(center))];
-    let unit = ("unit", quoted(reading.metric.unit.symbol()));
+    let name = format!(
+        "{} {}",
+        measurement.bench().within_suite(),
+        reading.metric.name
+    );
     // In the order in which the action itself writes them for its custom tools (`extractCustomBenchmarkResult`).
-    members.push(unit);
+    let mut members = vec![
+        ("name", quoted(&name)),
+        ("value", number(center)),
+        ("unit", quoted(reading.metric.unit.symbol())),
+    ];
     if low < high {
-        let reach = if is_foreign {
-            reach(center, low, high)
-        } else {
-            (high - center).max(center - low).to_string()
-        };
+        let reach = (high - center).max(center - low);
         members.push(("range", quoted(&format!("± {reach}"))));
     }
-    if count > 1 && !is_foreign {
+    if count > 1 {
         let extra = format!("{count} values from {low} to {high}");
         members.push(("extra", quoted(&extra)));
     }
     object(10, &members)
-}
-
-fn quoted(text: &str) -> String {
-    escape::json(serde_json::Value::from(text).to_string())
-}
-
-/// Writes a value as `JSON.stringify` does, so that the action that adds to the file next leaves it as it is. No value of
-/// a run is so large that it would be written with an exponent.
-fn number(value: f64) -> String {
-    if value == 0.0 || value >= 1e-6 {
-        value.abs().to_string()
-    } else {
-        format!("{value:e}")
-    }
-}
-
-/// Returns the number that leads from a center to both ends: one of few digits, or else their difference. A range was one
-/// number before it was two ends, and the difference is seldom that number again: `105.5 ± 2.3` ends at 107.8, which is
-/// 2.299999999999997 away. A range that is wider than its value ends at zero.
-fn reach(center: f64, low: f64, high: f64) -> String {
-    const FEW: usize = 12;
-    let widest = (high - center).max(center - low);
-    let leads = |reach: &f64| (center - reach).max(0.0) == low && center + reach == high;
-    let mut rounded = (0..FEW).filter_map(|digits| format!("{widest:.digits$e}").parse().ok());
-    rounded.find(leads).unwrap_or(widest).to_string()
-}
-
-/// Writes an object as `JSON.stringify` does with two blanks, where its beginning is so far in.
-fn object(indent: usize, members: &[(&str, String)]) -> String {
-    let members: Vec<String> = members
-        .iter()
-        .map(|(name, text)| format!("{}: {text}", quoted(name)))
-        .collect();
-    enclosed(indent, '{', &members, '}')
-}
-
-fn list(indent: usize, elements: &[String]) -> String {
-    enclosed(indent, '[', elements, ']')
-}
-
-fn enclosed(indent: usize, begin: char, parts: &[String], end: char) -> String {
-    if parts.is_empty() {
-        return format!("{begin}{end}");
-    }
-    let margin = " ".repeat(indent + 2);
-    let parts = parts.join(&format!(",\n{margin}"));
-    format!("{begin}\n{margin}{parts}\n{}{end}", " ".repeat(indent))
 }

@@ -9,12 +9,13 @@ use std::fmt::Write as _;
 use tripline_model::{BenchId, Metric, MetricName, Run, Unit};
 
 use super::csv::params;
-use crate::{Export, ExportError, Exporter, escape, export};
+use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// OpenMetrics 1.0.
 pub(super) static EXPORTER: Exporter = Exporter {
     name: "openmetrics",
     about: "OpenMetrics text, which Prometheus and its kin read",
+    hands_back: false,
     export,
 };
 
@@ -31,7 +32,7 @@ struct Family {
     counts: BTreeMap<(String, i64), u32>,
 }
 
-fn export(told: &Export<'_>) -> Result<String, ExportError> {
+fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, "a page of metrics")?;
     let mut families: BTreeMap<String, Family> = BTreeMap::new();
     let names = names(told.runs);
@@ -67,7 +68,7 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
         }
     }
     out.push_str("# EOF\n");
-    Ok(out)
+    Ok(out.into())
 }
 
 /// Returns the metrics of each family: their names may differ in what does not fit there.

@@ -13,12 +13,13 @@ use jiff::Timestamp;
 use tripline_model::{BenchId, Better, EnvironmentName, MetricName, Run};
 
 use super::csv::{cell, text, write};
-use crate::{Export, ExportError, Exporter, export};
+use crate::{Export, ExportError, Exported, Exporter, export};
 
 /// A row for each commit.
 pub(super) static EXPORTER: Exporter = Exporter {
     name: "otava-csv",
     about: "Apache Otava's CSV importer: a row for each commit, a column for each series",
+    hands_back: false,
     export,
 };
 
@@ -32,7 +33,7 @@ struct Row<'a> {
     values: BTreeMap<Column<'a>, f64>,
 }
 
-fn export(told: &Export<'_>) -> Result<String, ExportError> {
+fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, "a table")?;
     let rows = rows(told.runs);
     let columns: BTreeSet<Column<'_>> = rows
@@ -56,7 +57,7 @@ fn export(told: &Export<'_>) -> Result<String, ExportError> {
         let values = filled.iter().map(|values| values[index].to_string());
         write(&mut table, first.into_iter().chain(values.map(Cow::Owned)));
     }
-    Ok(text(table))
+    Ok(text(table).into())
 }
 
 /// Returns the rows, in the order of time. What was measured again of a commit is a row of its own, and so is a run without

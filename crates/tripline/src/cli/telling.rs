@@ -53,6 +53,14 @@ pub(crate) struct Record {
         conflicts_with = "suites"
     )]
     pub(crate) import: Option<PathBuf>,
+    /// Where to write all that was odd or could not be used in it, a line each.
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "TRIPLINE_PROBLEMS",
+        requires = "import"
+    )]
+    pub(crate) problems: Option<PathBuf>,
     /// Say what would be appended, and append nothing.
     #[arg(long, env = "TRIPLINE_DRY_RUN")]
     pub(crate) dry_run: bool,

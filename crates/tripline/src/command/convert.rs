@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use tripline_history::Archive;
 use tripline_model::Run;
 use tripline_read::{DataJs, split_data_js};
 use tripline_render::{Existing, Export, ExportError, Link};
@@ -25,20 +26,28 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     let existing = existing.transpose()?;
     let output = Output::open(&args.out)?;
     let mut exit = Exit::Pass;
-    let (runs, commits) = if args.history {
+    let archive = if args.history {
         let project = super::project(shared)?;
-        let archive = history::read(project.root(), &args.data.branch)?;
-        if !archive.damaged().is_empty() {
-            // What is left is handed on, and is not the whole.
-            exit = Exit::BadInput;
-        }
-        history::runs(&archive)?
+        history::read(project.root(), &args.data.branch)?
     } else {
-        (runs(shared, args)?, history::Notes::new())
+        Archive::default()
+    };
+    if !archive.damaged().is_empty() {
+        // What is left is handed on, and is not the whole.
+        exit = Exit::BadInput;
+    }
+    let (taken, others) = match exporter.hands_back {
+        true => history::taken(&archive),
+        false => (Vec::new(), archive.records()),
+    };
+    let (runs, commits) = match args.history {
+        true => history::runs(&others)?,
+        false => (runs(shared, args)?, history::Notes::new()),
     };
     let repository = repository();
     let export = Export {
         runs: &runs,
+        taken: &taken,
         commits: &commits,
         repository: repository.as_ref(),
         existing: existing.as_ref().map(|existing| Existing {
@@ -47,7 +56,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
         }),
     };
     let text = (exporter.export)(&export).map_err(refused)?;
-    output.complete(&text)?;
+    output.complete_in_pieces(text.pieces())?;
     Ok(exit)
 }
 

@@ -1,5 +1,7 @@
 //! A history that another service kept is taken over, kept on the branch of data, and handed back.
 
+mod back;
+
 use serde_json::{Value, json};
 
 use crate::project::{Ended, Project, below_a_hook_of, git, scrubbed};
@@ -123,7 +125,7 @@ fn a_history_is_taken_over_once_and_handed_back_value_by_value() {
     let back: Value = serde_json::from_str(back).unwrap();
     assert_eq!(values(&back), values(&theirs()));
     let run = &back["entries"]["Rust Benchmark"][0];
-    assert_eq!(run["commit"]["message"], "commit a");
+    assert_eq!(run["commit"]["message"], "commit a\n\nwith more");
     assert_eq!(run["commit"]["timestamp"], "2024-05-06T07:08:09Z");
     assert_eq!(run["tool"], "cargo");
 
@@ -140,35 +142,6 @@ fn a_history_is_taken_over_once_and_handed_back_value_by_value() {
         .with(4);
     assert!(refused.out.is_empty());
     assert!(refused.err.contains("of one commit"), "{}", refused.err);
-}
-
-#[test]
-fn a_run_that_stands_there_twice_is_kept_once_and_told_of() {
-    let project = project();
-    let mut theirs = theirs();
-    let runs = theirs["entries"]["speed"].as_array_mut().unwrap();
-    let mut again = runs[0].clone();
-    runs.push(again.clone());
-    again["benches"][0]["value"] = json!(8);
-    runs.push(again);
-    project.write("data.js", &theirs.to_string());
-    let done = project.tripline(&["record", "--import", "data.js"]).with(0);
-    assert!(done.err.contains("speed`: 3 runs"), "{}", done.err);
-    let told = "suite `speed`: 1 run with commit, time and values of another";
-    assert!(done.err.contains(told), "{}", done.err);
-    fetch(&project);
-    let back = project
-        .tripline(&["convert", "--history", "--to", "external-data-json"])
-        .with(0);
-    let back: Value = serde_json::from_str(&back.out).unwrap();
-    let values: Vec<&Value> = back["entries"]["speed"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|run| &run["benches"][0]["value"])
-        .collect();
-    assert_eq!(values.len(), 2, "{back}");
-    assert!(values.contains(&&json!(8)) && values.contains(&&json!(7.5)));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::origin::{OriginV1, RowV1};
 use super::parts::{
     EnvironmentV1, MetricV1, ProducerV1, Real, VersionProbe, params_into_domain, params_of, unique,
     version,
@@ -16,8 +17,8 @@ use super::parts::{
 use super::{LINE_BYTES_MAX, ReadError};
 use crate::names::NameError;
 use crate::{
-    BenchId, BenchName, CommitId, CommitSubject, Digest, Environment, Metric, Point, Record,
-    Series, SeriesSet, SuiteName,
+    BenchId, BenchName, CommitId, CommitSubject, Digest, Environment, Metric, Point, Record, Row,
+    Series, SeriesError, SeriesSet, Spread, SuiteName,
 };
 
 /// A file of a history.
@@ -60,6 +61,12 @@ struct RecordV1 {
     /// many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     spreads: Vec<SpreadV1>,
+    /// Give or take how much each series is, in their order, where somebody else said so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reaches: Vec<Option<Real>>,
+    /// What else the history says that the run was taken over from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin: Option<Box<OriginV1>>,
 }
 
 /// Which series, from, to, and how many values there were.
@@ -75,6 +82,9 @@ struct SeriesSetV1 {
     #[serde(deserialize_with = "unique")]
     metrics: BTreeMap<String, MetricV1>,
     benchmarks: Vec<BenchmarkV1>,
+    /// What the series were called in the history they were taken over from, in the order they had there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rows: Vec<RowV1>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -196,13 +206,21 @@ fn read(bytes: &[u8]) -> Result<FileV1, ReadError> {
 
 impl RecordV1 {
     fn of(record: &Record) -> Self {
-        let spread = |(index, point): (usize, &Point)| {
-            let Point {
-                low, high, count, ..
-            } = *point;
-            SpreadV1(index, Real(low), Real(high), count)
+        let points = record.points.iter();
+        let spread = |(index, point): (usize, &Point)| match point.spread {
+            Spread::Quartiles { low, high, count } => {
+                Some(SpreadV1(index, Real(low), Real(high), count))
+            }
+            Spread::Nothing | Spread::Reach(_) => None,
         };
-        let points = record.points.iter().enumerate();
+        let reach = |point: &Point| match point.spread {
+            Spread::Reach(reach) => Some(Real(reach)),
+            Spread::Nothing | Spread::Quartiles { .. } => None,
+        };
+        let mut reaches: Vec<Option<Real>> = points.clone().map(reach).collect();
+        if reaches.iter().all(Option::is_none) {
+            reaches.clear();
+        }
         Self {
             version: 1,
             suite: record.suite.to_string(),
@@ -213,8 +231,10 @@ impl RecordV1 {
             producer: ProducerV1::of(&record.producer),
             environment: record.environment.to_string(),
             series: record.series.to_string(),
-            centers: record.points.iter().map(|p| Real(p.center)).collect(),
-            spreads: points.filter(|(_, p)| p.is_spread()).map(spread).collect(),
+            centers: points.clone().map(|p| Real(p.center)).collect(),
+            spreads: points.enumerate().filter_map(spread).collect(),
+            reaches,
+            origin: record.origin.as_deref().map(OriginV1::of).map(Box::new),
         }
     }
 
@@ -224,26 +244,8 @@ impl RecordV1 {
             let time = text.parse();
             time.map_err(|error| format!("`{what}` is no RFC 3339 time ({error})"))
         };
-        let mut points: Box<[Point]> = self.centers.iter().map(|c| Point::single(c.0)).collect();
-        let mut next = 0;
-        for SpreadV1(index, low, high, count) in self.spreads {
-            let count_of_points = points.len();
-            let point = points.get_mut(index).filter(|_| index >= next);
-            let point = point.ok_or_else(|| {
-                format!("a spread of series {index} is out of place among {count_of_points} series")
-            })?;
-            let (low, high) = (low.0, high.0);
-            if low > point.center || point.center > high || count == 0 {
-                return Err(format!("the spread of series {index} is none"));
-            }
-            *point = Point {
-                low,
-                high,
-                count,
-                ..*point
-            };
-            next = index + 1;
-        }
+        let points = points(&self.centers, self.spreads, &self.reaches)?;
+        let origin = self.origin.map(|origin| origin.into_domain(points.len()));
         let committed_at = self.committed_at.map(|at| time("committed_at", &at));
         Ok(Record {
             suite: SuiteName::new(self.suite).map_err(text)?,
@@ -259,8 +261,45 @@ impl RecordV1 {
             environment: Digest::new(self.environment).map_err(text)?,
             series: Digest::new(self.series).map_err(text)?,
             points,
+            origin: origin.transpose()?.map(Box::new),
         })
     }
+}
+
+fn points(
+    centers: &[Real],
+    spreads: Vec<SpreadV1>,
+    reaches: &[Option<Real>],
+) -> Result<Box<[Point]>, String> {
+    let mut points: Box<[Point]> = centers.iter().map(|c| Point::single(c.0)).collect();
+    if !reaches.is_empty() && reaches.len() != points.len() {
+        let (reaches, points) = (reaches.len(), points.len());
+        return Err(format!("there are {reaches} reaches of {points} series"));
+    }
+    for (index, (point, reach)) in points.iter_mut().zip(reaches).enumerate() {
+        if let Some(Real(reach)) = *reach {
+            if !(reach >= 0.0 && (point.center.abs() + reach).is_finite()) {
+                return Err(format!("the reach of series {index} is none"));
+            }
+            point.spread = Spread::Reach(reach);
+        }
+    }
+    let mut next = 0;
+    for SpreadV1(index, low, high, count) in spreads {
+        let count_of_points = points.len();
+        let point = points.get_mut(index).filter(|_| index >= next);
+        let point = point.ok_or_else(|| {
+            format!("a spread of series {index} is out of place among {count_of_points} series")
+        })?;
+        let (low, high) = (low.0, high.0);
+        let is_new = point.spread == Spread::Nothing;
+        if !is_new || low > point.center || point.center > high || count == 0 {
+            return Err(format!("the spread of series {index} is none"));
+        }
+        point.spread = Spread::Quartiles { low, high, count };
+        next = index + 1;
+    }
+    Ok(points)
 }
 
 impl SeriesSetV1 {
@@ -288,6 +327,7 @@ impl SeriesSetV1 {
             suite: set.suite().to_string(),
             metrics,
             benchmarks,
+            rows: set.rows().iter().map(RowV1::of).collect(),
         }
     }
 
@@ -316,7 +356,13 @@ impl SeriesSetV1 {
                 all.push(Series { bench, metric });
             }
         }
-        SeriesSet::new(suite, all).map_err(|error| error.to_string())
+        let text = |error: SeriesError| error.to_string();
+        let set = SeriesSet::new(suite, all).map_err(text)?;
+        if self.rows.is_empty() {
+            return Ok(set);
+        }
+        let rows: Vec<Row> = self.rows.into_iter().map(RowV1::into_domain).collect();
+        set.with_rows(rows).map_err(text)
     }
 }
 

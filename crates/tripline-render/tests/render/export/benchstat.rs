@@ -4,7 +4,9 @@ use super::*;
 
 /// Returns the lines of Go's form that hold values, each as its name, and its values by unit.
 fn go_lines(runs: &[Run]) -> Vec<(String, Vec<(String, String)>)> {
-    let text = (exporter("benchstat").unwrap().export)(&Export::of(runs)).unwrap();
+    let text = (exporter("benchstat").unwrap().export)(&Export::of(runs))
+        .unwrap()
+        .to_string();
     let lines = text.lines().filter(|line| line.starts_with("Benchmark"));
     let line = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -96,7 +98,11 @@ fn a_unit_holds_no_part_that_benchstat_would_scale_by_again() {
 fn of_a_unit_that_means_two_things_nothing_is_said() {
     let value = |better| vec![reading(metric("value", better), &[1.0])];
     let exact = || reading(Metric::known("allocations").unwrap(), &[2.0]);
-    let text = |runs: &[Run]| (exporter("benchstat").unwrap().export)(&Export::of(runs)).unwrap();
+    let text = |runs: &[Run]| {
+        (exporter("benchstat").unwrap().export)(&Export::of(runs))
+            .unwrap()
+            .to_string()
+    };
     let lower = run("a", &[("get", &[], value(Better::Lower))]);
     let higher = run("b", &[("get", &[], value(Better::Higher))]);
     assert!(text(std::slice::from_ref(&higher)).contains("Unit value better=higher\n"));
@@ -107,7 +113,11 @@ fn of_a_unit_that_means_two_things_nothing_is_said() {
 
 #[test]
 fn a_commit_is_a_key_to_benchstat_only_where_it_tells_runs_apart() {
-    let text = |runs: &[Run]| (exporter("benchstat").unwrap().export)(&Export::of(runs)).unwrap();
+    let text = |runs: &[Run]| {
+        (exporter("benchstat").unwrap().export)(&Export::of(runs))
+            .unwrap()
+            .to_string()
+    };
     let known = named(&["get"]);
     let one = text(&[at(&known, 'a', 1)]);
     assert!(one.contains("\n# commit aaaa"), "{one}");

@@ -4,7 +4,9 @@ use super::*;
 
 /// Returns the lines of a table, its titles first.
 fn table(form: &str, runs: &[Run]) -> Vec<Vec<String>> {
-    let text = (exporter(form).unwrap().export)(&Export::of(runs)).unwrap();
+    let text = (exporter(form).unwrap().export)(&Export::of(runs))
+        .unwrap()
+        .to_string();
     let mut table = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(text.as_bytes());

@@ -8,17 +8,18 @@ use std::path::Path;
 use tripline_history::{File, keep};
 use tripline_hub::Effect;
 use tripline_hub::git::Change;
-use tripline_model::{Entry, Environment, EnvironmentName, SuiteName};
-use tripline_read::{Imported, read_data_js};
+use tripline_model::{Entry, Environment, EnvironmentName};
+use tripline_read::{Imported, Problem, read_data_js};
 
 use super::{NOT_DONE, change_of, only_on_default_branch};
 use crate::actions::{self, Job, say_planned};
 use crate::cli::Record;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::history::IMPORTED_AS;
+use crate::files::{self, Output};
+use crate::history::{IMPORTED_AS, IMPORTED_FROM};
 use crate::project::Project;
-use crate::{files, talk};
+use crate::talk;
 
 /// The environment of what was taken over.
 const ENVIRONMENT: &str = "imported";
@@ -27,6 +28,7 @@ const ENVIRONMENT: &str = "imported";
 const TOLD_MAX: usize = 20;
 
 pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit> {
+    let problems = args.problems.as_deref().map(Output::open).transpose()?;
     let bytes = files::read(path)?;
     let imported = read_data_js(&path.display().to_string(), &bytes).map_err(|error| {
         let hint = error.hint;
@@ -38,6 +40,9 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     })?;
     drop(bytes);
     tell(&imported);
+    if let Some(output) = problems {
+        write(output, &imported.problems)?;
+    }
     let files = files_of(imported)?;
     let effects = effects(args, files)?;
     if args.dry_run {
@@ -70,25 +75,18 @@ fn tell(imported: &Imported) {
     for problem in imported.problems.iter().take(TOLD_MAX) {
         talk::say(&format!("warning: {}", talk::shown(&problem.to_string())));
     }
-    if let Some(more) = imported
-        .problems
-        .len()
-        .checked_sub(TOLD_MAX)
-        .filter(|more| *more > 0)
-    {
-        talk::say(&format!("warning: and {more} more"));
+    let more = imported.problems.len().saturating_sub(TOLD_MAX);
+    if more > 0 {
+        talk::say(&format!(
+            "warning: and {more} more, which `--problems FILE` writes to a file"
+        ));
     }
 }
 
-/// Says how many runs stand in the file more than once, the same in everything that is kept.
-fn tell_of_twins(suite: &SuiteName, entries: usize, files: &[File]) {
-    let records = files.iter().filter(|file| is_record(file)).count();
-    if records < entries {
-        talk::say(&format!(
-            "warning: suite `{suite}`: {} with commit, time and values of another, which is kept once",
-            talk::counted(entries - records, "run")
-        ));
-    }
+/// Writes every problem, a line each.
+fn write(output: Output, problems: &[Problem]) -> Outcome<()> {
+    let line = |problem: &Problem| format!("{}\n", talk::shown(&problem.to_string()));
+    output.complete(&problems.iter().map(line).collect::<String>())
 }
 
 fn is_record(file: &File) -> bool {
@@ -96,6 +94,7 @@ fn is_record(file: &File) -> bool {
 }
 
 fn files_of(imported: Imported) -> Outcome<Vec<File>> {
+    let repository = imported.repository.as_deref();
     let mut by_suite: Vec<Vec<Entry>> = imported.suites.iter().map(|_| Vec::new()).collect();
     for entry in imported.entries {
         let suite = imported.series[entry.series].suite();
@@ -116,20 +115,21 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
             entry.series -= first;
             entry
         });
-        let count = entries.len();
-        let kept = keep(&sets, &environment(title)?, entries);
-        tell_of_twins(name, count, &kept);
-        files.extend(kept);
+        files.extend(keep(&sets, &environment(title, repository)?, entries));
     }
     Ok(files)
 }
 
-/// Returns where nobody knows what was measured on; what the suite was called there is kept, so that it can go back.
-fn environment(title: &str) -> Outcome<Environment> {
+/// Returns where nobody knows what was measured on; what the suite was called there, and where that was, is kept, so that it
+/// can go back.
+fn environment(title: &str, repository: Option<&str>) -> Outcome<Environment> {
     let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
     let name = EnvironmentName::new(ENVIRONMENT).map_err(wrong)?;
     let mut environment = Environment::new(name);
     environment.state_text(IMPORTED_AS, title).map_err(wrong)?;
+    if let Some(page) = repository {
+        environment.state_text(IMPORTED_FROM, page).map_err(wrong)?;
+    }
     Ok(environment)
 }
 

@@ -1,0 +1,88 @@
+//! What is odd about the runs of a suite, and is coped with: how often, and where first. It is told once a suite, because
+//! what is odd about one run mostly is about a thousand.
+//!
+//! Tested through `tests/it/data_js.rs`.
+
+/// What can be odd.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Oddity {
+    /// A run stands behind one that was measured later.
+    Late,
+    /// A commit was met before.
+    Repeated,
+    /// There is no date, and the commit's stands in for it.
+    Undated,
+    /// A date is a text.
+    DateAsText,
+    /// A value is a text.
+    ValueAsText,
+}
+
+impl Oddity {
+    const ALL: [Self; 5] = [
+        Self::Late,
+        Self::Repeated,
+        Self::Undated,
+        Self::DateAsText,
+        Self::ValueAsText,
+    ];
+
+    /// Says so, of that many runs.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Late => {
+                "stand behind a run that was measured later, or at the same time, and keep their place"
+            }
+            Self::Repeated => "are of a commit that an earlier run is of, and are kept beside it",
+            Self::Undated => "have no date that can be read, and are given that of their commit",
+            Self::DateAsText => "have a date that is a text, which is taken as the time it says",
+            Self::ValueAsText => "have values that are texts, which are taken as numbers",
+        }
+    }
+}
+
+/// How often something was met, and the run and the place of the first few.
+#[derive(Debug, Default, Clone)]
+struct Met {
+    at: usize,
+    runs: Vec<usize>,
+    count: usize,
+}
+
+/// What was met in a suite.
+#[derive(Debug, Default)]
+pub(super) struct Odd([Met; Oddity::ALL.len()]);
+
+impl Odd {
+    /// The runs that are named.
+    const NAMED_MAX: usize = 3;
+
+    /// Takes note of what is odd about a run, once.
+    pub(super) fn meet(&mut self, oddity: Oddity, run: usize, at: usize) {
+        let met = &mut self.0[oddity as usize];
+        if met.count == 0 {
+            met.at = at;
+        }
+        met.count += 1;
+        if met.runs.len() < Self::NAMED_MAX {
+            met.runs.push(run);
+        }
+    }
+
+    /// Returns what was odd about the runs of a suite, with the place of the first.
+    pub(super) fn told(self, title: &str) -> Vec<(usize, String)> {
+        let all = Oddity::ALL.into_iter().zip(self.0);
+        let told = all.filter(|(_, met)| met.count > 0).map(|(oddity, met)| {
+            let runs: Vec<String> = met.runs.iter().map(ToString::to_string).collect();
+            let more = if met.count > runs.len() { ", …" } else { "" };
+            let text = format!(
+                "in suite `{title}`, {} of the runs (run {}{more}) {}",
+                met.count,
+                runs.join(", "),
+                oddity.words()
+            );
+            (met.at, text)
+        });
+        told.collect()
+    }
+}

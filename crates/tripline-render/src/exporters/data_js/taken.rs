@@ -1,0 +1,89 @@
+//! A run that was taken over from such a history, as it was there: each value in its own unit and at its own place, and
+//! all that was kept of what was written beside it.
+
+use tripline_model::{CommitSubject, OriginCommit, Person, Spread};
+
+use super::INDENTS;
+use super::json::{list, number, object, quoted};
+use crate::Taken;
+
+pub(super) fn run(taken: &Taken<'_>) -> String {
+    let benches: Vec<String> = (0..taken.series.rows().len())
+        .map(|row| bench(taken, row))
+        .collect();
+    let record = taken.record;
+    object(
+        INDENTS[2],
+        &[
+            ("commit", commit(taken)),
+            ("date", record.measured_at.as_millisecond().to_string()),
+            ("tool", quoted(&record.producer.version)),
+            ("benches", list(INDENTS[2] + 2, &benches)),
+        ],
+    )
+}
+
+fn commit(taken: &Taken<'_>) -> String {
+    let OriginCommit {
+        author,
+        committer,
+        is_distinct,
+        message,
+        timestamp,
+        tree,
+        page,
+    } = &taken.origin.commit;
+    let record = taken.record;
+    let subject = record.subject.as_ref().map(CommitSubject::as_str);
+    let made = record.committed_at.map(|at| at.to_string());
+    let text = |text: Option<&str>| text.map(quoted);
+    let members = [
+        ("author", author.as_ref().map(person)),
+        ("committer", committer.as_ref().map(person)),
+        (
+            "distinct",
+            is_distinct.map(|is_distinct| is_distinct.to_string()),
+        ),
+        ("id", Some(quoted(record.commit.as_str()))),
+        ("message", text(message.as_deref().or(subject))),
+        ("timestamp", text(timestamp.as_deref().or(made.as_deref()))),
+        ("tree_id", text(tree.as_deref())),
+        ("url", text(page.as_deref())),
+    ];
+    object(8, &there(members))
+}
+
+fn person(person: &Person) -> String {
+    let text = |text: &Option<Box<str>>| text.as_deref().map(quoted);
+    let members = [
+        ("name", text(&person.name)),
+        ("username", text(&person.username)),
+    ];
+    object(10, &there(members))
+}
+
+fn bench(taken: &Taken<'_>, row: usize) -> String {
+    let at = &taken.series.rows()[row];
+    let name = taken.series.all()[at.series].bench.name.as_str();
+    let point = &taken.record.points[at.series];
+    let value = taken.origin.value(row).unwrap_or(point.center);
+    let range = taken.origin.ranges.of(row).map(quoted);
+    let range = range.or(match point.spread {
+        Spread::Reach(reach) => Some(quoted(&format!("± {reach}"))),
+        Spread::Nothing | Spread::Quartiles { .. } => None,
+    });
+    let members = [
+        ("name", Some(quoted(at.name.as_deref().unwrap_or(name)))),
+        ("value", Some(number(value))),
+        ("range", range),
+        ("unit", at.unit.as_deref().map(quoted)),
+        ("extra", taken.origin.extras.of(row).map(quoted)),
+    ];
+    object(10, &there(members))
+}
+
+/// Returns the members that are there.
+fn there<const N: usize>(members: [(&str, Option<String>); N]) -> Vec<(&str, String)> {
+    let member = |(name, text): (_, Option<_>)| Some((name, text?));
+    members.into_iter().filter_map(member).collect()
+}
