@@ -3,7 +3,8 @@
 //! Both are made up from the number of benchmarks alone, the same every time. Tests: the stages find all of it.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tripline_model::wire::write_run;
 use tripline_model::{CommitId, Revision, Run, WorkTree};
@@ -15,6 +16,9 @@ use crate::stages::Runs;
 
 /// How many commits a history has.
 pub(crate) const COMMITS: usize = 100;
+
+/// How many commits a long one has: with 500 benchmarks it is a file of more than 84 MB.
+pub const LONG: usize = 1_000;
 
 /// How many totals Criterion takes of a benchmark.
 pub(crate) const SAMPLES: usize = 100;
@@ -87,9 +91,35 @@ pub fn appended(benchmarks: usize) -> (String, Run) {
     (write_run(&base), head)
 }
 
-/// Writes the `data.js` that github-action-benchmark keeps: every benchmark again for each commit, and who made it.
+/// Puts a tree on the disk, as Criterion does.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write_tree(tree: &Input, place: &Path) -> io::Result<u64> {
+    let Input::Tree { files, .. } = tree else {
+        return Ok(0);
+    };
+    let mut bytes = 0;
+    for TreeFile { path, content } in files {
+        let path = place.join(path);
+        if let (Some(folder), Content::Held(text)) = (path.parent(), content) {
+            fs::create_dir_all(folder)?;
+            fs::write(&path, text)?;
+            bytes += text.len() as u64;
+        }
+    }
+    Ok(bytes)
+}
+
+/// Writes a history of some commits.
 #[must_use]
 pub fn data_js(benchmarks: usize) -> String {
+    data_js_of(benchmarks, COMMITS)
+}
+
+/// Writes the `data.js` that github-action-benchmark keeps: every benchmark again for each commit, and who made it.
+#[must_use]
+pub fn data_js_of(benchmarks: usize, commits: usize) -> String {
     let mut random = Random::new();
     let base: Vec<f64> = (0..benchmarks)
         .map(|_| 50.0 + random.below(10_000_000) as f64 / 7.0)
@@ -97,9 +127,9 @@ pub fn data_js(benchmarks: usize) -> String {
     let mut text = String::from(
         "window.BENCHMARK_DATA = {\n  \"lastUpdate\": 1767323045000,\n  \"repoUrl\": \"https://github.com/example/store\",\n  \"entries\": {\n    \"Store\": [\n",
     );
-    for commit in 0..COMMITS {
+    for commit in 0..commits {
         entry(&mut text, commit, &base, &mut random);
-        text.push_str(if commit + 1 < COMMITS { ",\n" } else { "\n" });
+        text.push_str(if commit + 1 < commits { ",\n" } else { "\n" });
     }
     text.push_str("    ]\n  }\n}");
     text
@@ -109,7 +139,8 @@ fn entry(text: &mut String, commit: usize, base: &[f64], random: &mut Random) {
     const WHO: &str = r#"{ "email": "ada@example.org", "name": "Ada", "username": "ada" }"#;
     let hash = format!("{:040x}", commit + 1);
     let milliseconds = 1_700_000_000_000 + commit * 3_600_000;
-    let (day, hour) = (1 + commit / 24, commit % 24);
+    let (days, hour) = (commit / 24, commit % 24);
+    let (month, day) = (1 + days / 28, 1 + days % 28);
     let benches: Vec<String> = base
         .iter()
         .enumerate()
@@ -120,7 +151,7 @@ fn entry(text: &mut String, commit: usize, base: &[f64], random: &mut Random) {
         text,
         "      {{\n        \"commit\": {{\n          \"author\": {WHO},\n          \"committer\": {WHO},\n          \
          \"id\": \"{hash}\",\n          \"message\": \"Change {commit} of the store\",\n          \
-         \"timestamp\": \"2026-01-{day:02}T{hour:02}:00:00Z\",\n          \
+         \"timestamp\": \"2026-{month:02}-{day:02}T{hour:02}:00:00Z\",\n          \
          \"url\": \"https://github.com/example/store/commit/{hash}\"\n        }},\n        \"date\": {milliseconds},\n        \
          \"tool\": \"customSmallerIsBetter\",\n        \"benches\": [\n{benches}\n        ]\n      }}"
     )

@@ -3,12 +3,12 @@
 //! Tests: each stage at smoke size, against what the inputs were made to hold.
 
 use serde::de::IgnoredAny;
-use tripline_history::File;
+use tripline_history::{Archive, File, Kept};
 use tripline_judge::Policy;
 use tripline_model::wire::read_run;
 use tripline_model::{Environment, EnvironmentName, Measurement, Producer, Report, Run, SuiteName};
-use tripline_read::{Input, Observation, read_data_js};
-use tripline_render::{Color, Detail, View};
+use tripline_read::{Input, Observation, read_data_js, split_data_js};
+use tripline_render::{Color, Detail, Existing, Export, Taken, View};
 
 /// Nobody's terminal: Markdown has no width and no colour.
 const VIEW: View = View::new(80, Color::Plain, Detail::Brief);
@@ -124,6 +124,51 @@ pub fn append(baseline: &str, head: &Run) -> (Report, Vec<File>) {
     (report, files)
 }
 
+/// Adds a run to a history that somebody keeps, as `tripline convert --add-to` does, and returns how many bytes it has then.
+///
+/// # Panics
+/// The text is no such history, which that of this suite is.
+#[must_use]
+pub fn add(data_js: &str, head: &Run) -> usize {
+    let there = split_data_js("data.js", data_js.as_bytes()).expect("the text is a history");
+    let existing = Existing {
+        members: &there.members,
+        suites: &there.suites,
+    };
+    bytes_of(&Export {
+        existing: Some(existing),
+        ..Export::of(std::slice::from_ref(head))
+    })
+}
+
+/// Hands a history back that was taken over, as `tripline convert --history` does after git gave its files, and returns how
+/// many bytes it has.
+#[must_use]
+pub fn hand_back(files: &[File]) -> usize {
+    let archive = Archive::read(files.iter().map(|file| (&*file.path, file.text.as_bytes())));
+    let taken: Vec<Taken<'_>> = archive.records().into_iter().filter_map(taken).collect();
+    bytes_of(&Export {
+        taken: &taken,
+        ..Export::of(&[])
+    })
+}
+
+fn taken(kept: Kept<'_>) -> Option<Taken<'_>> {
+    Some(Taken {
+        title: kept.record.suite.as_str(),
+        repository: None,
+        record: kept.record,
+        origin: kept.record.origin.as_deref()?,
+        series: kept.series,
+    })
+}
+
+fn bytes_of(told: &Export<'_>) -> usize {
+    let form = tripline_render::exporter("data-js").expect("the form is in the list");
+    let exported = (form.export)(told).expect("a history can be added to");
+    exported.pieces().map(str::len).sum()
+}
+
 /// Judges the head against the base by the standard policy.
 ///
 /// # Panics
@@ -185,11 +230,12 @@ fn environment() -> Environment {
 mod tests {
     use std::collections::BTreeSet;
 
-    use tripline_history::{Archive, Kept};
     use tripline_model::{BenchId, Gate, Verdict};
 
     use super::*;
-    use crate::histories::{COMMITS, SAMPLES, appended, criterion_tree, data_js};
+    use crate::histories::{
+        COMMITS, LONG, SAMPLES, appended, criterion_tree, data_js, data_js_of, write_tree,
+    };
     use crate::inputs::{METRICS, Planted, SMOKE, Side, harness_output};
     use crate::prepared::{report, runs};
 
@@ -231,6 +277,32 @@ mod tests {
         let archive = Archive::read(files.iter().map(|file| (&*file.path, file.text.as_bytes())));
         let points = |kept: &Kept<'_>| kept.record.points.len();
         assert!(archive.records().iter().all(|kept| points(kept) == SMOKE));
+    }
+
+    #[test]
+    fn a_tree_on_the_disk_is_the_same() {
+        let tree = criterion_tree(SMOKE);
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write_tree(&tree, folder.path()).unwrap() > 0);
+        let there = Input::open(folder.path()).unwrap();
+        assert_eq!(read_tree(&there), read_tree(&tree));
+    }
+
+    #[test]
+    fn a_long_history_has_the_size_it_is_to_have() {
+        let (one, two) = (data_js_of(500, 1).len(), data_js_of(500, 2).len());
+        assert!((two - one) * LONG > 84 * 1000 * 1000);
+        let text = data_js_of(1, LONG);
+        let records = import(&text).len() - 2;
+        assert_eq!(records, LONG);
+    }
+
+    #[test]
+    fn a_history_is_handed_back_and_added_to_whole() {
+        let text = data_js(SMOKE);
+        // What is missing is who made the commits, twice each, and a line for each address.
+        assert!(hand_back(&import(&text)) > text.len() * 3 / 4);
+        assert!(add(&text, &appended(SMOKE).1) > text.len() + 100 * SMOKE);
     }
 
     #[test]

@@ -61,7 +61,7 @@ fn peak_of<T>(work: impl FnOnce() -> T) -> usize {
     PEAK.load(Ordering::Relaxed)
 }
 
-/// The text itself is held, and beside it never as much again.
+/// The text itself is held, or the files that were made of it, and beside it never as much again.
 fn the_history_stays_below_its_limits() {
     let text = bench_self::data_js(BENCHMARKS);
     let peak = peak_of(|| bench_self::import(&text));
@@ -70,8 +70,20 @@ fn the_history_stays_below_its_limits() {
         peak <= 2 * bytes,
         "{peak} bytes of heap for {bytes} of text"
     );
-    drop(text);
     let (baseline, head) = bench_self::appended(BENCHMARKS);
+    let peak = peak_of(|| bench_self::add(&text, &head));
+    assert!(
+        peak <= 2 * bytes,
+        "{peak} bytes to add to {bytes} bytes of text"
+    );
+    let files = bench_self::import(&text);
+    drop(text);
+    let peak = peak_of(|| bench_self::hand_back(&files));
+    assert!(
+        peak <= 2 * bytes,
+        "{peak} bytes to hand {bytes} bytes of text back"
+    );
+    drop(files);
     let peak = peak_of(|| bench_self::append(&baseline, &head));
     assert!(peak <= HISTORY_BYTES_MAX, "{peak} bytes to append");
     let tree = bench_self::criterion_tree(BENCHMARKS);

@@ -35,9 +35,19 @@ fn framed(indent: usize, begin: char, parts: &[String], end: char) -> String {
     if parts.is_empty() {
         return format!("{begin}{end}");
     }
-    let margin = " ".repeat(indent + 2);
-    let parts = parts.join(&format!(",\n{margin}"));
-    format!("{begin}\n{margin}{parts}\n{}{end}", " ".repeat(indent))
+    let between = format!(",\n{}", " ".repeat(indent + 2));
+    let bytes: usize = parts.iter().map(|part| between.len() + part.len()).sum();
+    // A whole history is held in such texts, so none takes more room than it needs.
+    let mut text = String::with_capacity(bytes + indent + 3);
+    text.push(begin);
+    let mut before = &between[1..];
+    for part in parts {
+        text.extend([before, part]);
+        before = &between;
+    }
+    text.extend(["\n", &between[2..2 + indent]]);
+    text.push(end);
+    text
 }
 
 /// Writes an object in pieces, whose members begin so far in.
