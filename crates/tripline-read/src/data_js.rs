@@ -25,7 +25,7 @@ use std::borrow::Cow;
 use serde::Deserializer as _;
 use tripline_model::{Entry, SeriesSet, SuiteName};
 
-use crate::encoding;
+use crate::encoding::{self, Fault};
 use crate::place::{Place, Problem, ReadError, shown};
 use gather::Gather;
 use shape::HistoryVisitor;
@@ -99,7 +99,7 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
 }
 
 fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
-    encoding::text(Cow::Borrowed(bytes)).map_err(|fault| ReadError {
+    let broken = |fault: Fault| ReadError {
         place: Place {
             file: file.to_owned(),
             line: fault.line,
@@ -107,7 +107,13 @@ fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
         },
         problem: fault.problem.to_owned(),
         hint: Some("give the file as it was written, as UTF-8 or UTF-16"),
-    })
+    };
+    let mut decoded = encoding::text(Cow::Borrowed(bytes)).map_err(broken)?;
+    // A history is taken over as it is or not at all: with a letter replaced, a series would have another name.
+    match decoded.faults.drain(..).next() {
+        Some(fault) => Err(broken(fault)),
+        None => Ok(decoded.text),
+    }
 }
 
 /// Returns the JSON of a file: without what makes it a script, and without what follows a statement.
