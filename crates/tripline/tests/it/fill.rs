@@ -1,4 +1,4 @@
-//! Pages whose blanks are filled with what a run measured; and that the one in `docs/workloads` is.
+//! Pages whose blanks are filled with what a run measured; and that those in `docs/workloads` are.
 
 use crate::project::{Project, run_file, said, scrubbed};
 use crate::store::repository;
@@ -86,23 +86,24 @@ fn a_page_that_is_no_text_is_named_with_its_line() {
 
 /// What was published is a matter of record, and what we measured one of a run: neither is written by hand.
 #[test]
-fn the_page_of_the_store_is_its_template_filled_with_its_run() {
+fn the_pages_of_the_workloads_are_their_templates_filled_with_their_runs() {
     let root = repository();
-    let command = [
-        "fill",
-        "bench/store/page.md",
-        "--run",
-        "docs/workloads/store.jsonl",
-    ];
-    let filled = said(
-        scrubbed(env!("CARGO_BIN_EXE_tripline"))
-            .args(command)
-            .current_dir(&root),
-    );
-    let page = std::fs::read(root.join("docs/workloads/store.md")).unwrap();
-    assert!(
-        page == filled,
-        "run `tripline {} --out docs/workloads/store.md`",
-        command.join(" ")
-    );
+    for suite in ["store", "peers"] {
+        let (template, run) = (
+            format!("bench/{suite}/page.md"),
+            format!("docs/workloads/{suite}.jsonl"),
+        );
+        let command = ["fill", &template, "--run", &run];
+        let filled = said(
+            scrubbed(env!("CARGO_BIN_EXE_tripline"))
+                .args(command)
+                .current_dir(&root),
+        );
+        let page = std::fs::read(root.join(format!("docs/workloads/{suite}.md"))).unwrap();
+        assert!(
+            page == filled,
+            "run `tripline {} --out docs/workloads/{suite}.md`",
+            command.join(" ")
+        );
+    }
 }
