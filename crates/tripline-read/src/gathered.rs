@@ -3,7 +3,7 @@
 //!
 //! Tested below; the rules are also held for every fixture by `tests/it`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map};
 
 use tripline_model::{BenchId, MetricName, Reading};
 
@@ -18,6 +18,9 @@ use crate::{Observation, Observed};
 
 /// The most problems that are kept one by one. Whoever has so many needs the first few and the number.
 const PROBLEMS_MAX: usize = 1000;
+
+/// The most benchmarks that are taken from an input: twice as many as the largest suites have.
+pub const RESULTS_MAX: usize = 200_000;
 
 /// So many metrics are gone through sooner than a set is kept of them, and few benchmarks have more.
 const FEW_METRICS: usize = 64;
@@ -127,20 +130,27 @@ impl Gathered {
             return self.problem(place, text);
         }
         let observations = &mut self.observed.observations;
-        let seen = self.seen.entry(observation.bench.clone());
-        let seen = seen.or_insert_with(|| {
-            observations.push(Observation {
-                readings: Vec::with_capacity(observation.readings.len()),
-                answer: None,
-                caveats: Vec::new(),
-                bench: observation.bench.clone(),
-            });
-            Seen {
-                index: observations.len() - 1,
-                first: place.clone(),
-                many: BTreeSet::new(),
+        let seen = match self.seen.entry(observation.bench.clone()) {
+            btree_map::Entry::Occupied(seen) => seen.into_mut(),
+            btree_map::Entry::Vacant(_) if observations.len() == RESULTS_MAX => {
+                let bench = observation.bench.within_suite();
+                let text = format!("more than {RESULTS_MAX} benchmarks: `{bench}` is left out");
+                return self.problem(place, text);
             }
-        });
+            btree_map::Entry::Vacant(new) => {
+                observations.push(Observation {
+                    readings: Vec::with_capacity(observation.readings.len()),
+                    answer: None,
+                    caveats: Vec::new(),
+                    bench: observation.bench.clone(),
+                });
+                new.insert(Seen {
+                    index: observations.len() - 1,
+                    first: place.clone(),
+                    many: BTreeSet::new(),
+                })
+            }
+        };
         let known = &mut observations[seen.index];
         let mut twice = Vec::new();
         for reading in observation.readings {
@@ -291,6 +301,23 @@ mod tests {
         }
         let observed = gathered.finish(&input(), "").unwrap();
         assert_eq!(observed.observations[0].readings.len(), METRICS);
+    }
+
+    #[test]
+    fn benchmarks_beyond_the_limit_are_problems() {
+        let mut gathered = Gathered::default();
+        for number in 0..RESULTS_MAX + 2 {
+            let bench = format!("b{number}");
+            gathered.add(observation(&bench, "instructions"), Place::start("a"));
+        }
+        // What is known already is still joined.
+        gathered.add(observation("b0", "allocations"), Place::start("a"));
+        let observed = gathered.finish(&input(), "").unwrap();
+        assert_eq!(observed.observations.len(), RESULTS_MAX);
+        assert_eq!(observed.observations[0].readings.len(), 2);
+        let problems: Vec<String> = observed.problems.iter().map(|p| p.text.clone()).collect();
+        let left_out = |bench| format!("more than 200000 benchmarks: `{bench}` is left out");
+        assert_eq!(problems, ["b200000", "b200001"].map(left_out));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Members an adapter does not know are skipped, because a harness may add some at any time. Tested through the
 //! adapters' fixtures and the damaged inputs in `tests/it`.
 
+mod depth;
 mod number;
 
 use std::borrow::Cow;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Deserializer};
 use crate::document::{Block, Document};
 use crate::place::{Problem, shown};
 
+pub use depth::JSON_DEPTH_MAX;
 pub(crate) use number::{MaybeNumber, Number};
 
 /// The longest object that is read. The largest real ones, benchmarks with hundreds of threads, have a megabyte.
@@ -98,20 +100,22 @@ pub(crate) fn parse<'t, T: Deserialize<'t>>(
     document: &Document<'_>,
     block: &Block<'t>,
 ) -> Result<T, Problem> {
-    check_size(document, block)?;
+    check_limits(document, block)?;
     serde_json::from_str(block.text).map_err(|error| problem(document, block.line, &error))
 }
 
-/// Refuses an object that is too large to be a result.
-pub(crate) fn check_size(document: &Document<'_>, block: &Block<'_>) -> Result<(), Problem> {
+/// Refuses an object that is too large or too deep to be a result.
+pub(crate) fn check_limits(document: &Document<'_>, block: &Block<'_>) -> Result<(), Problem> {
     let bytes = block.text.len();
-    if bytes <= OBJECT_BYTES_MAX {
+    let text = if bytes > OBJECT_BYTES_MAX {
+        format!("a result of {bytes} bytes, more than the {OBJECT_BYTES_MAX} allowed")
+    } else if depth::is_too_deep(block.text) {
+        format!("a result of more than the {JSON_DEPTH_MAX} values in one another that are allowed")
+    } else {
         return Ok(());
-    }
-    Err(Problem {
-        place: document.place(block.line, 1),
-        text: format!("a result of {bytes} bytes, more than the {OBJECT_BYTES_MAX} allowed"),
-    })
+    };
+    let place = document.place(block.line, 1);
+    Err(Problem { place, text })
 }
 
 /// Says what is wrong with an object that begins at a line, and where.

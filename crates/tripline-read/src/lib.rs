@@ -46,10 +46,12 @@ use tripline_model::{BenchId, Caveat, Digest, Reading};
 pub use adapter::{Adapter, SniffError, adapter, recognized, sniff};
 pub use adapters::ADAPTERS;
 pub use data_js::{DataJs, Imported, read_data_js, split_data_js};
+pub use gathered::RESULTS_MAX;
 pub use input::{
     Content, INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
     TREE_FILES_MAX, TreeFile,
 };
+pub use json::JSON_DEPTH_MAX;
 pub use naming::bench_of_title;
 pub use place::{Place, Problem, ReadError};
 

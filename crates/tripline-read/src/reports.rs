@@ -114,7 +114,7 @@ pub(crate) fn read_marked<'d>(
             continue;
         }
         let problem = match &piece {
-            Piece::Value(block) => match json::check_size(document, block) {
+            Piece::Value(block) => match json::check_limits(document, block) {
                 Ok(()) => {
                     is_told = false;
                     read(&mut Report::new(document, block), gathered);

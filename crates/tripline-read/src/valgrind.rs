@@ -144,7 +144,7 @@ fn read_object(
     dialect: &Dialect,
     gathered: &mut Gathered,
 ) -> Result<(), ReadError> {
-    if let Err(problem) = json::check_size(document, block) {
+    if let Err(problem) = json::check_limits(document, block) {
         gathered.note(problem);
         return Ok(());
     }

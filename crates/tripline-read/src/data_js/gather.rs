@@ -23,6 +23,9 @@ use crate::place::shown;
 /// The most problems that are kept one by one.
 const PROBLEMS_MAX: usize = 100_000;
 
+/// The most values of a run, so that its record can be read again.
+const ROWS_MAX: usize = 50_000;
+
 /// The most bytes of ranges and extras that are kept of a run, so that its record can be read again.
 const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
 
@@ -228,7 +231,13 @@ impl<'t> Gather<'t> {
         let mut seen = vec![false; suite.met().len()];
         let last = std::mem::take(&mut suite.last);
         let mut has_texts = false;
-        for (place, bench) in benches.iter().enumerate() {
+        if benches.len() > ROWS_MAX {
+            let more = benches.len() - ROWS_MAX;
+            self.note(&format!(
+                "{what} has more than {ROWS_MAX} values, and the last {more} are left out"
+            ));
+        }
+        for (place, bench) in benches.iter().take(ROWS_MAX).enumerate() {
             self.see(&bench.name);
             let expected = last.get(suite.last.len()).copied();
             let series = match suite.series_of(bench, said, expected) {

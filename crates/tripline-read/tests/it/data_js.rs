@@ -181,16 +181,47 @@ fn a_range_that_cannot_be_read_is_told_once_a_suite() {
         let bench =
             |name| format!(r#"{{"name": "{name}", "value": 1, "unit": "s", "range": {range}}}"#);
         let benches = [bench("a"), bench("b")].join(", ");
-        let commit = r#"{"id": "0123456789abcdef0123456789abcdef01234567"}"#;
-        let history = format!(
-            r#"{{"entries": {{"kv": [{{"commit": {commit}, "date": 1, "tool": "cargo", "benches": [{benches}]}}]}}}}"#
-        );
+        let history = of_one_run(&benches);
         let imported = read_data_js("data.js", history.as_bytes()).unwrap();
         let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
         let expected =
             expected.map(|like| format!("run 1 of suite `kv` and maybe others have ranges {like}"));
         assert_eq!(problems, expected.as_slice(), "{range}");
     }
+}
+
+/// Returns a history of one run of benchmarks that are written so.
+fn of_one_run(benches: &str) -> String {
+    let commit = r#"{"id": "0123456789abcdef0123456789abcdef01234567"}"#;
+    format!(
+        r#"{{"entries": {{"kv": [{{"commit": {commit}, "date": 1, "tool": "cargo", "benches": [{benches}]}}]}}}}"#
+    )
+}
+
+#[test]
+fn a_run_of_more_values_than_a_record_holds_is_told_of() {
+    let bench = |number| format!(r#"{{"name": "b{number}", "value": 1, "unit": "ns"}}"#);
+    let benches: Vec<String> = (0..50_003).map(bench).collect();
+    let imported = read_data_js("data.js", of_one_run(&benches.join(",")).as_bytes()).unwrap();
+    assert_eq!(imported.entries[0].points.len(), 50_000);
+    let told = "run 1 of suite `kv` has more than 50000 values, and the last 3 are left out";
+    assert_eq!(imported.problems[0].text, told);
+}
+
+#[test]
+fn a_run_of_more_text_than_a_record_holds_is_told_of() {
+    let extra = "x".repeat(1_000_000);
+    let bench = |number| {
+        format!(r#"{{"name": "b{number}", "value": 1, "unit": "ns", "extra": "{number}{extra}"}}"#)
+    };
+    let benches: Vec<String> = (0..5).map(bench).collect();
+    let imported = read_data_js("data.js", of_one_run(&benches.join(",")).as_bytes()).unwrap();
+    let entry = &imported.entries[0];
+    assert_eq!(entry.points.len(), 5);
+    assert_eq!(entry.origin.as_ref().unwrap().extras.spans().len(), 2);
+    let told = "run 1 of suite `kv` has more than 2097152 bytes of ranges and extras, and those from here on are left out";
+    let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
+    assert_eq!(problems, [told]);
 }
 
 #[test]

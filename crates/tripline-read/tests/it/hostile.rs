@@ -1,6 +1,6 @@
 //! Inputs that no harness wrote: each ends in an error, soon, and with a place.
 
-use tripline_read::{ADAPTERS, Input, sniff};
+use tripline_read::{ADAPTERS, Input, JSON_DEPTH_MAX, sniff};
 
 use crate::support::{TWINS, cases, read};
 
@@ -83,6 +83,24 @@ fn deep_nesting_is_an_error() {
             check("nested", format!("{head}{nested}{tail}").into_bytes());
         }
     }
+}
+
+#[test]
+fn a_result_may_be_so_deep_and_no_deeper() {
+    let adapter = tripline_read::adapter("custom-smaller-is-better").unwrap();
+    let with = |depth: usize| {
+        let more = "[".repeat(depth) + &"]".repeat(depth);
+        let one = r#"{"name": "get", "value": 1, "unit": "ns"}"#;
+        let two = r#""name": "set", "value": 1, "unit": "ns""#;
+        let text = format!(r#"[{one}, {{{two}, "more": {more}}}]"#);
+        read(adapter, &Input::from_bytes("out.json", text.into_bytes()))
+    };
+    with(JSON_DEPTH_MAX - 2).expect("it is as deep as it may be");
+    let error = with(JSON_DEPTH_MAX - 1).expect_err("it is deeper");
+    assert!(
+        error.to_string().contains("more than the 100 values"),
+        "{error}"
+    );
 }
 
 #[test]
