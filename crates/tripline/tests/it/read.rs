@@ -28,8 +28,8 @@ fn a_pipe_is_read_as_the_file_is() {
     let mut command = project.command(&["read", "--suite", "kv", "-"]);
     command.stdin(File::open(project.at("go.txt")).unwrap());
     let of_pipe = Ended::of(command.output().unwrap(), project.path()).with(0);
-    assert_eq!(benchmarks(&of_file.out), ["Get"]);
-    assert_eq!(benchmarks(&of_pipe.out), ["Get"]);
+    assert_eq!(benchmarks(&of_file.out), ["BenchmarkGet"]);
+    assert_eq!(benchmarks(&of_pipe.out), ["BenchmarkGet"]);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_directory_of_one_harness_is_read_and_others_are_told() {
     let project = Project::new();
     project.write("out/bench.log", GO);
     let seen = project.tripline(&["read", "--suite", "kv", "out"]).with(0);
-    assert_eq!(benchmarks(&seen.out), ["Get"]);
+    assert_eq!(benchmarks(&seen.out), ["BenchmarkGet"]);
     project.write("out/list.json", LIST);
     let many = project.tripline(&["read", "--suite", "kv", "out"]).with(4);
     assert!(many.err.contains("go (`bench.log`)"), "{}", many.err);
@@ -109,7 +109,7 @@ fn a_directory_of_one_harness_is_read_and_others_are_told() {
     ];
     let told = project.tripline(&args).with(4);
     assert!(told.err.contains("out/list.json"), "{}", told.err);
-    assert_eq!(benchmarks(&project.read("run.jsonl")), ["Get"]);
+    assert_eq!(benchmarks(&project.read("run.jsonl")), ["BenchmarkGet"]);
 }
 
 #[test]
@@ -122,5 +122,5 @@ fn encodings_of_other_systems_are_read() {
     let latin = [b"// caf\xE9\n", GO.replace("Get", "Set").as_bytes()].concat();
     fs::write(project.at("out/narrow.txt"), latin).unwrap();
     let ended = project.tripline(&["read", "--suite", "kv", "out"]).with(0);
-    assert_eq!(benchmarks(&ended.out), ["Get", "Set"]);
+    assert_eq!(benchmarks(&ended.out), ["BenchmarkGet", "BenchmarkSet"]);
 }

@@ -60,7 +60,7 @@ pub(super) struct Counter<'t> {
     pub(super) share: f64,
     /// What perf computed from this counter and another, and what it calls that.
     pub(super) derived: Option<(f64, Cow<'t, str>)>,
-    /// Whether a number behind the counter has nothing behind it, as where a text is cut.
+    /// Whether what perf computed is not there to its end, as where a text is cut; older versions leave it out.
     pub(super) lacks_unit: bool,
     /// The processor, core or other part of the machine, where each is told apart.
     pub(super) processor: Option<Cow<'t, str>>,
@@ -155,7 +155,10 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
         derived: fields
             .get(share_at + 1..)
             .and_then(|rest| derived(rest, separator)),
-        lacks_unit: fields.len() == share_at + 2,
+        lacks_unit: match fields.get(share_at + 1..) {
+            Some([number, unit, ..]) => !number.is_empty() && unit.is_empty(),
+            _ => true,
+        },
         processor: before.first().map(|field| Cow::Borrowed(*field)),
         is_summary,
     };

@@ -20,6 +20,9 @@ use crate::summary;
 /// How the line of the columns begins.
 const HEADER: &str = "Name (time in ";
 
+/// What stands below the last table.
+const LEGEND: &str = "Legend:";
+
 /// What stands behind the name of a test of the run itself, where it is compared with earlier ones.
 const NOW: &str = "NOW";
 
@@ -53,13 +56,19 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
     let is_compared = document.text().contains(" (NOW) ");
     let mut timer = "perf_counter";
     let (mut title, mut table) = (None, None);
+    // The line of the last table behind which the legend did not come yet.
+    let mut unended = None;
+    let cut_line = document.cut_line();
     for block in document.shown_lines() {
         if let Some(found) = timer_of(block.text) {
             timer = found;
+        } else if block.text == LEGEND {
+            unended = None;
         } else if let Some(found) = title_of(block.text) {
             miss(title.take(), document, gathered);
             end(table.take(), document, gathered);
             title = Some((block.line, found));
+            unended = Some(block.line);
         } else if block.text.starts_with(HEADER) {
             match Table::begin(&block, title.take()) {
                 Ok(begun) => table = Some(begun),
@@ -73,7 +82,10 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
                 continue;
             }
             open.found += 1;
-            let entry = open.row(block.text, timer, suite, is_compared);
+            let entry = match cut_line == Some(block.line) {
+                true => Err("the text ends within a row".to_owned()),
+                false => open.row(block.text, timer, suite, is_compared),
+            };
             if let Some(entry) = entry.transpose() {
                 gathered.take(entry, document.place(block.line, 1));
             }
@@ -81,6 +93,11 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
     }
     miss(title, document, gathered);
     end(table, document, gathered);
+    if let Some(line) = unended {
+        let text =
+            "the legend below the tables is missing, so that there may have been more of them";
+        gathered.problem(document.place(line, 1), text);
+    }
 }
 
 /// Takes note of a title below which no columns are.

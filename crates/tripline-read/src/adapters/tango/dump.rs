@@ -63,7 +63,9 @@ pub(super) fn read(mut listing: Listing<'_, '_>) {
         .filter(|block| !block.text.trim().is_empty())
     {
         let row = parse(block.text);
-        match row.filter(|row| cut_line != Some(block.line) || row.digits.len() >= width) {
+        // Where the text ends without a line end, the number before it may lack digits.
+        let is_whole = |digits: &str| width > 0 && digits.len() >= width;
+        match row.filter(|row| cut_line != Some(block.line) || is_whole(row.digits)) {
             Some(row) => {
                 totals.push(row.candidate);
                 iterations.push(row.iterations);
