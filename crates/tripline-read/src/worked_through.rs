@@ -4,6 +4,7 @@
 //! for the values as the printed one does. Tested below and by `fixtures/criterion` and `fixtures/cargo_criterion`.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use tripline_model::{Reading, Unit};
 
 use crate::json::{Members, Text};
@@ -24,15 +25,16 @@ pub(crate) struct Stated<'t> {
     unit: Text<'t>,
 }
 
-/// A part of a file of Criterion's, which may state bytes and things at once.
+/// A part of a file of Criterion's: `{"Bytes": 64}`, or with bytes and things at once.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Kept<'t> {
-    /// `{"Bytes": 64}`.
-    Numbers(#[serde(borrow)] Members<'t, f64>),
-    /// `{"ElementsAndBytes": {"elements": 1, "bytes": 64}}`.
-    Both(#[serde(borrow)] Members<'t, Members<'t, f64>>),
+#[serde(transparent)]
+pub(crate) struct Kept<'t> {
+    #[serde(borrow)]
+    members: Members<'t, &'t RawValue>,
 }
+
+/// The member that holds more of them.
+const BOTH: &str = "ElementsAndBytes";
 
 impl PerIteration {
     /// Reads what a name says the number counts.
@@ -70,15 +72,26 @@ impl Stated<'_> {
 impl Kept<'_> {
     /// Returns all that it states.
     pub(crate) fn per_iteration(&self) -> Result<Vec<PerIteration>, String> {
-        let numbers: Vec<&(Text<'_>, f64)> = match self {
-            Self::Numbers(numbers) => numbers.0.iter().collect(),
-            Self::Both(both) => both.0.iter().flat_map(|(_, numbers)| &numbers.0).collect(),
-        };
-        let named = numbers.into_iter();
-        named
-            .map(|(name, count)| PerIteration::named(name, *count))
-            .collect()
+        let mut all = Vec::new();
+        for (name, raw) in &self.members.0 {
+            if &**name == BOTH {
+                let both: Members<'_, f64> = parse(raw)?;
+                for (name, count) in &both.0 {
+                    all.push(PerIteration::named(name, *count)?);
+                }
+            } else {
+                all.push(PerIteration::named(name, parse(raw)?)?);
+            }
+        }
+        Ok(all)
     }
+}
+
+fn parse<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {
+    serde_json::from_str(raw.get()).map_err(|error| {
+        let error = crate::place::shown(&error.to_string());
+        format!("its throughput cannot be read: {error}")
+    })
 }
 
 #[cfg(test)]
