@@ -6,11 +6,21 @@ pub const JSON_DEPTH_MAX: usize = 100;
 
 /// Returns whether values lie deeper in one another than any result does.
 pub(crate) fn is_too_deep(text: &str) -> bool {
-    // Nothing lies deeper than there are openings. Counting them takes a hundredth of what reading takes, and mostly will
-    // do. `[` and `{` differ in one bit.
+    // Nothing lies deeper than there are openings, and to count them will do mostly.
+    openings(text.as_bytes()) > JSON_DEPTH_MAX && goes_deeper(text)
+}
+
+/// Counts `[` and `{`, which differ in one bit. In pieces whose count fits a byte: so the processor looks at sixteen bytes
+/// at once, and counting takes a small part of what reading takes.
+fn openings(bytes: &[u8]) -> usize {
     const BIT: u8 = b'{' ^ b'[';
-    let openings = text.bytes().filter(|byte| byte & !BIT == b'[').count();
-    openings > JSON_DEPTH_MAX && goes_deeper(text)
+    let count = |piece: &[u8]| -> u8 {
+        let is_opening = |byte: &u8| u8::from(byte & !BIT == b'[');
+        piece.iter().map(is_opening).sum()
+    };
+    let pieces = bytes.chunks_exact(128);
+    let rest = count(pieces.remainder());
+    pieces.map(count).chain([rest]).map(usize::from).sum()
 }
 
 fn goes_deeper(text: &str) -> bool {
