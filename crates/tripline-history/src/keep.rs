@@ -11,6 +11,9 @@ use tripline_model::{
 
 use crate::file::{ENVIRONMENTS, File, SERIES};
 
+/// The largest file that is kept: what reading takes.
+const FILE_BYTES_MAX: usize = wire::v1::LINE_BYTES_MAX;
+
 /// Says why a run cannot be kept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotKept {
@@ -23,6 +26,16 @@ pub enum NotKept {
     /// Its metrics are no series.
     #[error(transparent)]
     Series(#[from] SeriesError),
+    /// It would be kept and never read again.
+    #[error(
+        "of suite `{suite}` a file of {bytes} bytes would be kept, and at most {FILE_BYTES_MAX} are read again"
+    )]
+    TooLarge {
+        /// The suite.
+        suite: SuiteName,
+        /// How large a file would be.
+        bytes: usize,
+    },
 }
 
 /// Returns the files of one run.
@@ -48,7 +61,7 @@ pub fn keep_run(run: &Run) -> Result<Vec<File>, NotKept> {
         points,
         origin: None,
     };
-    Ok(keep(&[series], &run.environment, [entry]))
+    keep(&[series], &run.environment, [entry])
 }
 
 fn series_of(run: &Run) -> Result<(SeriesSet, Box<[Point]>), SeriesError> {
@@ -73,18 +86,29 @@ fn series_of(run: &Run) -> Result<(SeriesSet, Box<[Point]>), SeriesError> {
 
 /// Returns the files of entries of one environment: what they share first, and then a record of each.
 ///
+/// # Errors
+/// A file would be larger than what is read again.
+///
 /// # Panics
 /// An entry names a set that is not in the list, or has not as many points as its set has series.
 pub fn keep(
     sets: &[SeriesSet],
     environment: &Environment,
     entries: impl IntoIterator<Item = Entry>,
-) -> Vec<File> {
+) -> Result<Vec<File>, NotKept> {
+    let check = |set: &SeriesSet, file: &File| match file.text.len() {
+        0..=FILE_BYTES_MAX => Ok(()),
+        bytes => Err(NotKept::TooLarge {
+            suite: set.suite().clone(),
+            bytes,
+        }),
+    };
     let (place, file) = File::of_content(ENVIRONMENTS, wire::write_environment(environment));
     let mut files = vec![file];
     let mut digests = Vec::with_capacity(sets.len());
     for set in sets {
         let (digest, file) = File::of_content(SERIES, wire::write_series(set));
+        check(set, &file)?;
         digests.push(digest);
         files.push(file);
     }
@@ -108,9 +132,11 @@ pub fn keep(
             origin: entry.origin,
         };
         let text = wire::write_record(&record);
-        files.push(File::of_record(&record, &environment.name, text));
+        let file = File::of_record(&record, &environment.name, text);
+        check(set, &file)?;
+        files.push(file);
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files.dedup();
-    files
+    Ok(files)
 }

@@ -74,7 +74,7 @@ pub(crate) fn marked(
 }
 
 /// Returns whether a file was kept beside the summary that was made of it, which is read in its place; or is what a tool
-/// said of the profile beside it.
+/// said of the profile beside it; or is of the run before, which iai-callgrind and gungraun keep under another ending.
 fn is_kept(file: InputFile<'_>, input: &Input) -> bool {
     let Some(path) = file.path_in_tree() else {
         return false;
@@ -85,7 +85,9 @@ fn is_kept(file: InputFile<'_>, input: &Input) -> bool {
         path.extension().is_some_and(|ending| ending == "log")
             && input.has(&path.with_extension("out"))
     };
-    is_of_tool && (input.has(&path.with_file_name(MADE_OF_KEPT)) || is_said_of_profile())
+    let is_of_run_before = || name.is_some_and(|name| name.split('.').any(|part| part == "old"));
+    let is_kept = || input.has(&path.with_file_name(MADE_OF_KEPT)) || is_said_of_profile();
+    is_of_tool && (is_of_run_before() || is_kept())
 }
 
 /// Takes note of every file of a directory that looks like a result and was left to others.

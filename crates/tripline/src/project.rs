@@ -117,7 +117,7 @@ impl Project {
 
     /// Loads the suites that are canaries.
     pub(crate) fn canaries(&self) -> Outcome<Vec<Suite>> {
-        let mut canaries = self.suites(&[])?;
+        let mut canaries = self.suites_on_demand_too(&[])?;
         canaries.retain(|suite| suite.canary.is_some());
         Ok(canaries)
     }

@@ -1,8 +1,8 @@
 //! One number out of a run, by an expression: what a table or a text says of it.
 //!
 //! Other than a derived metric a figure has no name, no series and no policy, and it is of one combination of params. Of
-//! one term it has all values, so its spread is known; of several it is the number of their means, whose spread a text
-//! does not tell. Tested below.
+//! one term, of counts, and of what was taken in rounds it has all values, so its spread is known; of other terms it is
+//! the number of their middles, because these stand beside it in the text. Tested below.
 
 use tripline_model::{BenchId, Better, MetricName, Run, Summary, Unit};
 
@@ -51,7 +51,9 @@ impl Expression {
         let derived = in_unit(self.unit(&units)?);
         let evaluation = derived.evaluation(&one.measured)?;
         let summary = match (evaluation.each(), evaluation.value()) {
-            (Some(sample), _) | (None, Value::Values(sample) | Value::OfMeans(sample, _)) => {
+            (Some(sample), _) | (None, Value::Values(sample)) => Summary::of(&sample),
+            (None, Value::OfMeans(..)) => {
+                let sample = evaluation.of_medians().ok_or(DerivedProblem::NoNumber)?;
                 Summary::of(&sample)
             }
             (None, Value::None) => return Err(DerivedProblem::NoNumber),
@@ -171,7 +173,7 @@ mod tests {
             ("kv/get:instructions", "500 count (500 … 500)"),
             (
                 "kv/get:wall_time{bytes=1024} / kv/get:wall_time{bytes=64}",
-                "3 ratio (3 … 3)",
+                "3.5 ratio (3.5 … 3.5)",
             ),
             ("instructions", "500 count (500 … 500)"),
         ] {

@@ -109,6 +109,12 @@ impl Evaluation<'_> {
         Sample::new(values?).ok()
     }
 
+    /// Returns the value of the terms' middles, as a text says them.
+    pub(super) fn of_medians(&self) -> Option<Sample> {
+        let middles = self.readings.iter().map(|reading| reading.sample.median());
+        Sample::new([self.at(&middles.collect::<Vec<_>>())?]).ok()
+    }
+
     fn by_repeats(&self) -> Option<Sample> {
         let counts = |reading: &&Reading| reading.sample.values().len();
         let repeats = match self

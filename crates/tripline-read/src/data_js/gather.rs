@@ -14,7 +14,7 @@ use tripline_model::{
 use super::loose::Loose;
 use super::meaning::direction;
 use super::odd::Oddity;
-use super::people::{commit_of, message_of};
+use super::people::{commit_of, is_cut, message_of};
 use super::shape::{Bench, Commit, Run};
 use super::suite::{Suite, slug};
 use super::value::{Taken, ranges_like, subject_of, taken, time_of};
@@ -183,6 +183,9 @@ impl<'t> Gather<'t> {
         if behind.is_some() {
             suite.note(Oddity::Late);
         }
+        if is_cut(&run.commit) {
+            suite.note(Oddity::LongCommit);
+        }
         let (subject, origin) = origin(&run.commit, committed_at, Origin { behind, ..written });
         self.done.entries.push(Entry {
             series,
@@ -230,7 +233,7 @@ impl<'t> Gather<'t> {
         let mut rows = Rows::of(benches.len());
         let mut seen = vec![false; suite.met().len()];
         let last = std::mem::take(&mut suite.last);
-        let mut has_texts = false;
+        let (mut has_texts, mut has_other_extras) = (false, false);
         if benches.len() > ROWS_MAX {
             let more = benches.len() - ROWS_MAX;
             self.note(&format!(
@@ -258,6 +261,7 @@ impl<'t> Gather<'t> {
                     has_texts |= bench
                         .value
                         .is_some_and(|value| value.get().starts_with('"'));
+                    has_other_extras |= is_lost(&bench.extra);
                     if taken.is_range_unread && !suite.has_unread_ranges {
                         suite.has_unread_ranges = true;
                         let ranges = ranges_like(&bench.range);
@@ -276,6 +280,9 @@ impl<'t> Gather<'t> {
         }
         if has_texts {
             suite.note(Oddity::ValueAsText);
+        }
+        if has_other_extras {
+            suite.note(Oddity::OtherExtra);
         }
         rows.end()
     }
@@ -342,6 +349,11 @@ impl Rows {
         };
         (self.points, origin)
     }
+}
+
+/// Returns whether there is something that is no text.
+fn is_lost(value: &Loose<'_>) -> bool {
+    !matches!(value, Loose::Text(_) | Loose::Nothing)
 }
 
 /// Adds to what was written of a run what its commit says.

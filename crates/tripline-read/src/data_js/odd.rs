@@ -16,15 +16,21 @@ pub(super) enum Oddity {
     DateAsText,
     /// A value is a text.
     ValueAsText,
+    /// What is beside a value is no text.
+    OtherExtra,
+    /// A commit says more than is kept.
+    LongCommit,
 }
 
 impl Oddity {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
         Self::DateAsText,
         Self::ValueAsText,
+        Self::OtherExtra,
+        Self::LongCommit,
     ];
 
     /// Says so, of that many runs.
@@ -37,6 +43,10 @@ impl Oddity {
             Self::Undated => "have no date that can be read, and are given that of their commit",
             Self::DateAsText => "have a date that is a text, which is taken as the time it says",
             Self::ValueAsText => "have values that are texts, which are taken as numbers",
+            Self::OtherExtra => "have an `extra` that is no text, which is left out",
+            Self::LongCommit => {
+                "are of a commit that says more than is kept, and lose the rest of it"
+            }
         }
     }
 }

@@ -21,7 +21,19 @@ const TEXT_BYTES_MAX: usize = 1024;
 /// Returns the message of a commit without addresses, as long as it may be.
 pub(super) fn message_of<'c>(message: &'c Loose<'_>) -> Option<Cow<'c, str>> {
     let text = message.text()?;
-    Some(without_addresses(begin(text, MESSAGE_BYTES_MAX)))
+    Some(begun(without_addresses(text), MESSAGE_BYTES_MAX))
+}
+
+/// Returns whether a commit says more than is kept of it.
+pub(super) fn is_cut(commit: &Commit<'_>) -> bool {
+    let is_long = |value: &Loose<'_>, most| value.text().is_some_and(|text| text.len() > most);
+    let people = [&commit.author, &commit.committer].into_iter().flatten();
+    let mut names = people.flat_map(|somebody| [&somebody.name, &somebody.username]);
+    is_long(&commit.message, MESSAGE_BYTES_MAX)
+        || names.any(|name| is_long(name, TEXT_BYTES_MAX))
+        || [&commit.timestamp, &commit.tree, &commit.url]
+            .iter()
+            .any(|text| is_long(text, TEXT_BYTES_MAX))
 }
 
 /// Returns what is kept of a commit besides its hash, its subject and when it was made.
@@ -54,11 +66,18 @@ pub(super) fn commit_of(
 }
 
 fn kept(text: &str) -> Box<str> {
-    without_addresses(begin(text, TEXT_BYTES_MAX)).into()
+    begun(without_addresses(text), TEXT_BYTES_MAX).into()
 }
 
-fn begin(text: &str, bytes: usize) -> &str {
-    &text[..text.floor_char_boundary(bytes)]
+/// Cuts a text. After addresses are gone: of one that is cut, a part would stay.
+fn begun(text: Cow<'_, str>, bytes: usize) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(bytes)]),
+        Cow::Owned(mut text) => {
+            text.truncate(text.floor_char_boundary(bytes));
+            Cow::Owned(text)
+        }
+    }
 }
 
 /// Returns a text with something else in the place of whatever looks like an address of electronic mail.
@@ -87,7 +106,7 @@ fn without_addresses(text: &str) -> Cow<'_, str> {
 }
 
 fn is_local(c: char) -> bool {
-    c.is_alphanumeric() || "!#$%&'*+/=?^_`{|}~.-".contains(c)
+    c.is_alphanumeric() || "!#$%&'*+=?^_`{|}~.-".contains(c)
 }
 
 fn is_domain(c: char) -> bool {
@@ -97,7 +116,8 @@ fn is_domain(c: char) -> bool {
 /// Returns whether a text is the name of a host: labels with dots between them, the last of which is no number.
 fn is_host(text: &str) -> bool {
     text.rsplit_once('.').is_some_and(|(labels, last)| {
-        !labels.is_empty() && last.chars().count() > 1 && last.chars().all(char::is_alphabetic)
+        let is_written_out = last.chars().all(char::is_alphabetic) || last.starts_with("xn--");
+        !labels.is_empty() && last.chars().count() > 1 && is_written_out
     })
 }
 
@@ -116,6 +136,8 @@ mod tests {
             ("größe@größe.example", "(address)"),
             ("a@b.org@c.org", "(address)@c.org"),
             ("mailto:ada@example.org", "mailto:(address)"),
+            ("ada@xn--e1afmkfd.xn--p1ai", "(address)"),
+            ("https://git@example.org/o/r", "https://(address)/o/r"),
             ("@ada and ada@ and a@b", "@ada and ada@ and a@b"),
             ("bump left-pad@1.2.3", "bump left-pad@1.2.3"),
             ("no sign at all", "no sign at all"),
@@ -126,7 +148,9 @@ mod tests {
 
     #[test]
     fn a_text_ends_where_it_may_be_no_longer() {
-        assert_eq!(begin("größe", 3), "gr");
+        assert_eq!(begun("größe".into(), 3), "gr");
+        let cut_within = format!("{} ada@example.org", "x".repeat(TEXT_BYTES_MAX - 10));
+        assert!(!kept(&cut_within).contains("ada"), "{}", kept(&cut_within));
         let long = Loose::Text("x".repeat(MESSAGE_BYTES_MAX + 1).into());
         assert_eq!(message_of(&long).unwrap().len(), MESSAGE_BYTES_MAX);
         assert_eq!(kept(&"x".repeat(TEXT_BYTES_MAX + 1)).len(), TEXT_BYTES_MAX);

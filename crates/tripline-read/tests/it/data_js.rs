@@ -225,6 +225,23 @@ fn a_run_of_more_text_than_a_record_holds_is_told_of() {
 }
 
 #[test]
+fn what_is_not_kept_of_a_run_is_told() {
+    let bench = r#"{"name": "a", "value": 1, "unit": "ns", "extra": 12}"#;
+    let history = of_one_run(bench).replace("{\"id\"", "{\"message\": \"MESSAGE\", \"id\"");
+    let imported = |message: &str| {
+        let history = history.replace("MESSAGE", message);
+        let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+        let problems = imported.problems.into_iter().map(|one| one.text);
+        problems.collect::<Vec<_>>().join("\n")
+    };
+    let told = imported("short");
+    assert!(told.contains("an `extra` that is no text"), "{told}");
+    assert!(!told.contains("says more than is kept"), "{told}");
+    let told = imported(&"long ".repeat(4_000));
+    assert!(told.contains("says more than is kept"), "{told}");
+}
+
+#[test]
 fn what_is_no_history_is_an_error_that_says_why() {
     for (text, expected) in [
         (

@@ -160,7 +160,7 @@ fn the_files_that_valgrind_names_are_found_in_a_tree() {
         let text = std::str::from_utf8(bytes).unwrap();
         let directory = TempDir::new().unwrap();
         write(&directory, &format!("sub/{tool}.out.1234"), text);
-        write(&directory, &format!("{tool}.out.1234.old"), "");
+        write(&directory, &format!("{tool}.out.1234.old"), text);
         write(&directory, "memcheck.out.1234", "");
         let tree = Input::open(directory.path()).unwrap();
         assert_eq!(sniff(&tree).unwrap().name, adapter);

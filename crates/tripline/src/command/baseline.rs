@@ -73,7 +73,7 @@ fn heads(project: &Project, runs: &Runs) -> Outcome<Vec<(Run, PathBuf)>> {
 
 fn list(project: &Project, args: &Suites) -> Outcome<Exit> {
     let mut text = String::new();
-    for suite in project.suites(&args.suites)? {
+    for suite in project.suites_on_demand_too(&args.suites)? {
         for baseline in baselines::of_suite(project, &suite.name)? {
             text.push_str(&row(&baseline.run));
         }
@@ -105,7 +105,7 @@ fn row(run: &Run) -> String {
 fn check(project: &Project, args: &Suites) -> Outcome<Exit> {
     kept_durations::load(project)?;
     let mut count = 0;
-    for suite in project.suites(&args.suites)? {
+    for suite in project.suites_on_demand_too(&args.suites)? {
         check_acceptances(project, &suite.name)?;
         for baseline in baselines::of_suite(project, &suite.name)? {
             let bytes = files::read(&baseline.path)?;

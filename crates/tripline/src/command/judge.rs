@@ -38,7 +38,9 @@ fn of_folder(shared: &Shared, args: &Judge, folder: &Path) -> Outcome<Vec<Report
         super::trust::note_no_canary();
     }
     let is_narrowed = !args.suites.suites.is_empty();
-    let session = folder::loaded(&RunFolder::new(folder), suites, canaries, is_narrowed)?;
+    let known = (!is_narrowed).then(|| project.suites_on_demand_too(&[]));
+    let known = known.transpose()?;
+    let session = folder::loaded(&RunFolder::new(folder), suites, canaries, known.as_deref())?;
     Ok(gate::judged(&project, &session)?.reports)
 }
 

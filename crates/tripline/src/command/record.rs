@@ -90,6 +90,7 @@ fn not_kept(why: NotKept) -> CommandError {
     let hint = match why {
         NotKept::NoCommit(_) => "measure in a git repository",
         NotKept::Modified(_) => "commit, and measure again",
+        NotKept::TooLarge { .. } => "measure fewer benchmarks in one suite, or with shorter names",
         NotKept::Series(_) => "this is an error of tripline's own: please report it",
     };
     CommandError::new(Exit::BadInput, NOT_DONE)

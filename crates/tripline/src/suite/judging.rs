@@ -260,6 +260,6 @@ mod tests {
         insta::assert_snapshot!(problem(&format!("{}[[policy]]\nbecause = \"x\"\nmetric = \"degradations\"\nmax = 1\n", derived("degradation", "x / y", "ratio"))), @"no metric is named `degradations` at line 14 column 10 | did you mean `degradation`?");
         insta::assert_snapshot!(problem("[[includes]]\nbenchmark = \"a{\"\nwhat = \"x\"\n"), @"`benchmark` is no pattern: expected a param's key at line 7 column 16");
         insta::assert_snapshot!(problem("[[includes]]\nbenchmark = \"a\"\nwhat = \"\"\n"), @"`what` is empty at line 8 column 8");
-        insta::assert_snapshot!(problem("[[include]]\nbenchmark = \"a\"\n"), @"unknown field `include`, expected one of `about`, `folder`, `step`, `canary`, `policy`, `outcomes`, `derived`, `includes` at line 6 column 3 | did you mean `includes`?");
+        insta::assert_snapshot!(problem("[[include]]\nbenchmark = \"a\"\n"), @"unknown field `include`, expected one of `about`, `on_demand`, `folder`, `step`, `canary`, `policy`, `outcomes`, `derived`, `includes` at line 6 column 3 | did you mean `includes`?");
     }
 }

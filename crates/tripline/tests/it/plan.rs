@@ -1,6 +1,6 @@
 //! The plan that spreads steps over machines, by how long they took; and the record of that which is kept with baselines.
 
-use crate::project::Project;
+use crate::project::{Project, run_file};
 use crate::shards::{KV, LOG, repository};
 
 /// A project with steps that took so long on another machine.
@@ -173,4 +173,31 @@ fn what_is_measured_on_demand_is_left_out_unless_it_is_named() {
     let ended = project.tripline(&["plan"]).with(3);
     let said = "every suite is one that is only measured on demand";
     assert!(ended.err.contains(said), "{}", ended.err);
+}
+
+/// Where all is measured on demand, what is named is measured and judged as anything else.
+#[test]
+fn a_suite_on_demand_is_measured_and_judged_when_it_is_named() {
+    let project = Project::with_suite();
+    let suite = project.read("bench/kv/suite.toml");
+    project.write("bench/kv/suite.toml", &format!("on_demand = true\n{suite}"));
+    project.tripline(&["check", "--suite", "kv"]).with(0);
+    project
+        .tripline(&["baseline", "update", "--suite", "kv"])
+        .with(0);
+    let listed = project.tripline(&["baseline", "list"]).with(0);
+    assert!(listed.out.contains("kv"), "{}", listed.out);
+    // Beside it one that is not: its run is no stranger's there.
+    project.write(
+        "bench/log/suite.toml",
+        &suite.replace("head.jsonl", "log.jsonl"),
+    );
+    project.write(
+        "bench/log/log.jsonl",
+        &run_file(&[("get", 1)]).replace("\"kv\"", "\"log\""),
+    );
+    project.tripline(&["measure", "--suite", "log"]).with(0);
+    project
+        .tripline(&["judge", "--from", "target/tripline"])
+        .with(0);
 }

@@ -91,6 +91,9 @@ impl Store {
     /// It goes through the shards and holds the lock of each for one key at a time. Where it stopped because it had
     /// removed enough, the next call goes on with the shard behind: none waits for ever while others are full.
     pub fn remove_expired(&self, at_most: usize) -> usize {
+        if at_most == 0 {
+            return 0;
+        }
         let mut removed = 0;
         let first = self.shared.swept.load(Ordering::Relaxed) as usize;
         for place in (first..self.shards.len()).chain(0..first) {

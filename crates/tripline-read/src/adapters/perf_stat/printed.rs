@@ -160,9 +160,17 @@ fn row(text: &str) -> Result<Row, &'static str> {
     if let Some((right, _)) = &right {
         derived = Some(computed(right).ok_or("behind `#` stands no number")?);
     }
-    if left.trim().is_empty() {
-        let (number, what) = derived.ok_or("it is empty")?;
+    // A share of a processor's slots stands behind the name of its group, which is no counter.
+    let mut words = left.split_whitespace();
+    let is_group = match (words.next(), words.next()) {
+        (Some(word), None) => word.starts_with(|c: char| c.is_ascii_alphabetic()),
+        (first, _) => first.is_none(),
+    };
+    if let Some((number, what)) = derived.take_if(|_| is_group) {
         return Ok(Row::Derived(number, what));
+    }
+    if left.trim().is_empty() {
+        return Err("it is empty");
     }
     let mut counter = counted(left)?;
     counter.variance = counter.variance.or(variance);
@@ -187,10 +195,10 @@ fn without_ends(text: &str) -> (&str, Vec<&str>) {
 /// Reads a number and what was computed; a percent sign stays with the words, as it does in fields.
 fn computed(text: &str) -> Option<(f64, String)> {
     let (number, what) = text.trim().split_once(char::is_whitespace)?;
-    let what = what.trim();
+    let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
     match number.strip_suffix('%') {
         Some(number) => Some((quantity::number(number)?, format!("% {what}"))),
-        None => Some((quantity::number(number)?, what.to_owned())),
+        None => Some((quantity::number(number)?, what)),
     }
 }
 
@@ -297,6 +305,14 @@ mod tests {
             (
                 "     #    1.11  stalled cycles per insn",
                 "1.11 stalled cycles per insn",
+            ),
+            (
+                "       TopdownL1                 #     26.3 %  tma_backend_bound",
+                "26.3 % tma_backend_bound",
+            ),
+            (
+                "  12 # 1.5 fun",
+                "error: it is not of the form value, unit, counter",
             ),
             ("  1.5 seconds of fun", "error: it is no time that is known"),
             ("  12", "error: it is not of the form value, unit, counter"),

@@ -201,6 +201,8 @@ impl<'t> Line<'t> {
                     .filter(|totals| !totals.is_empty())
                     .map_or(Self::Damaged, Self::Collected);
             }
+            // Who started the process, which valgrind says in a log file.
+            "Parent PID" => return Self::Other,
             label if COMPUTED.contains(&label) => return Self::Other,
             _ => {}
         }
@@ -301,6 +303,7 @@ mod tests {
                 "==1== LL miss rate:         0.2% (    0.1%     +    2.6%  )",
                 "other",
             ),
+            ("==1== Parent PID: 345", "other"),
             ("==1== I   refs:      1,351,34", "damaged"),
             ("==1== I   rXfs:      1,351", "damaged"),
             ("=x1== I   refs:      1,351", "damaged"),

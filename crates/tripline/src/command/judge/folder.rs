@@ -15,16 +15,16 @@ use crate::measure::Measured;
 use crate::run_folder::{Role, RunFolder};
 use crate::suite::Suite;
 
-/// Loads the runs of suites, and those of canaries.
+/// Loads the runs of suites, and those of canaries. Where all are to be judged, each run has to be of a known suite.
 pub(super) fn loaded(
     folder: &RunFolder,
     suites: Vec<Suite>,
     canaries: Vec<Suite>,
-    is_narrowed: bool,
+    known: Option<&[Suite]>,
 ) -> Outcome<Session> {
     check_none_is_missing(folder, &suites)?;
-    if !is_narrowed {
-        check_none_is_foreign(folder, &suites)?;
+    if let Some(known) = known {
+        check_none_is_foreign(folder, known)?;
     }
     let mut session = Session {
         suites: Vec::with_capacity(suites.len()),

@@ -115,7 +115,12 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
             entry.series -= first;
             entry
         });
-        files.extend(keep(&sets, &environment(title, repository)?, entries));
+        let kept = keep(&sets, &environment(title, repository)?, entries);
+        files.extend(kept.map_err(|error| {
+            CommandError::new(Exit::BadInput, NOT_DONE)
+                .because(error)
+                .hint("shorten the names and texts of its benchmarks, or split its suite")
+        })?);
     }
     Ok(files)
 }
