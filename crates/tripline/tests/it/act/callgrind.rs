@@ -116,8 +116,8 @@ fn a_slowdown_and_a_panic_planted_in_the_store_close_the_gate_and_are_named() {
     assert_eq!(rows(&scene, "**regressed**, fail"), ["kv/get instructions"]);
 
     // One byte too many: a panic under valgrind is no verdict, and neither benchmark is lost sight of.
-    let short = "New::Short(value)";
-    let too_long = "New::Short(&value[..=value.len()])";
+    let short = "        New::Short(value)\n";
+    let too_long = "        New::Short(&value[..=value.len()])\n";
     pushed(&scene, "set copies too much", short, too_long);
     let (run, measured) = scene.measured(7);
     measured.job("measure", "failure");
