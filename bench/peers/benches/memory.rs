@@ -1,15 +1,15 @@
-//! What a million entries take, by what the system says is resident: keys of twelve bytes, values of sixty-four.
+//! What a million tallies take, by what the system says is resident: keys of twelve bytes, values of sixty-four.
 //!
 //! Each store is filled in a process of its own, this program started again, and what that had before is taken off.
 
 use std::env;
-use std::fs;
 use std::hint::black_box;
 use std::process::Command;
 
 use bench_peers::keys::{VALUE_BYTES, value};
-use bench_peers::list::{Entry, list};
 use bench_peers::stores::{Dashmap, KeyValue, Moka, Ours, Papaya, Scc};
+use bench_store::keys::resident;
+use bench_store::tally::{Tally, list};
 
 const ENTRIES: usize = 1_000_000;
 
@@ -23,11 +23,11 @@ fn main() {
         Ok(Papaya::NAME) => println!("{}", filled::<Papaya>()),
         Ok(Moka::NAME) => println!("{}", filled::<Moka>()),
         Ok(other) => panic!("there is no store `{other}`"),
-        Err(_) => println!("{}", list(&all())),
+        Err(_) => println!("{}", list("peers", &all())),
     }
 }
 
-fn all() -> Vec<Entry> {
+fn all() -> Vec<Tally> {
     let names = [
         Ours::NAME,
         Dashmap::NAME,
@@ -35,11 +35,11 @@ fn all() -> Vec<Entry> {
         Papaya::NAME,
         Moka::NAME,
     ];
-    let of = |name: &str| Entry {
+    let of = |name: &str| Tally {
         benchmark: format!("store/memory{{bytes={VALUE_BYTES},keys={ENTRIES},store={name}}}"),
         metric: "resident",
         unit: "B",
-        value: of_process(name) as f64,
+        value: of_process(name),
     };
     names.map(of).into()
 }
@@ -56,12 +56,13 @@ fn of_process(name: &str) -> u64 {
 /// Returns by how many bytes the process grew.
 fn filled<S: KeyValue>() -> u64 {
     let value = value(VALUE_BYTES);
-    let before = resident();
+    let said = "the system says what is in memory";
+    let before = resident().expect(said);
     let store = S::default();
     for number in 0..ENTRIES {
         store.set(format!("key:{number:08}").as_bytes(), &value);
     }
-    let grown = resident() - before;
+    let grown = resident().expect(said) - before;
     let last = store.get(b"key:00999999");
     assert!(
         last.is_some_and(|it| *it == *value),
@@ -69,15 +70,4 @@ fn filled<S: KeyValue>() -> u64 {
     );
     drop(black_box(store));
     grown
-}
-
-/// The bytes of this process that are in memory.
-fn resident() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").expect("the system says so");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kibibytes = line.and_then(|rest| rest.trim().strip_suffix(" kB"));
-    kibibytes
-        .and_then(|it| it.parse::<u64>().ok())
-        .expect("a number of kB")
-        * 1024
 }

@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bench_peers::keys::{VALUE_BYTES, draws, keys, value};
-use bench_peers::list::{Entry, list};
 use bench_store::log::Place;
+use bench_store::tally::{Tally, list};
 use redis::{Client, Connection, Pipeline};
 use tempfile::TempDir;
 
@@ -22,15 +22,15 @@ const COUNTED: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut entries = Vec::new();
+    let mut tallies = Vec::new();
     let mut volatile = Server::start("no")?;
     for pipeline in [1, 16] {
-        entries.push(volatile.throughput("set", "no", pipeline)?);
-        entries.push(volatile.throughput("get", "no", pipeline)?);
+        tallies.push(volatile.throughput("set", "no", pipeline)?);
+        tallies.push(volatile.throughput("get", "no", pipeline)?);
     }
     drop(volatile);
-    entries.push(Server::start("always")?.throughput("set", "always", 1)?);
-    println!("{}", list(&entries));
+    tallies.push(Server::start("always")?.throughput("set", "always", 1)?);
+    println!("{}", list("peers", &tallies));
     Ok(())
 }
 
@@ -87,7 +87,7 @@ impl Server {
         name: &str,
         sync: &str,
         pipeline: usize,
-    ) -> Result<Entry, Box<dyn Error>> {
+    ) -> Result<Tally, Box<dyn Error>> {
         let mut draw = draws(0, KEYS);
         let mut requests = 0;
         let began = Instant::now();
@@ -105,13 +105,13 @@ impl Server {
             requests += answers.len();
         }
         let seconds = began.elapsed().as_secs_f64();
-        Ok(Entry {
+        Ok(Tally {
             benchmark: format!(
                 "redis/{name}{{bytes={VALUE_BYTES},keys={KEYS},pipeline={pipeline},sync={sync}}}"
             ),
             metric: "item_throughput",
             unit: "1/s",
-            value: requests as f64 / seconds,
+            value: (requests as f64 / seconds) as u64,
         })
     }
 

@@ -10,8 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bench_peers::keys::{VALUE_BYTES, draws, keys, value};
-use bench_peers::list::{Entry, list};
 use bench_peers::stores::{Dashmap, KeyValue, Moka, Ours, Papaya, Scc};
+use bench_store::tally::{Tally, list};
 
 const KEYS: usize = 100_000;
 
@@ -24,21 +24,21 @@ const COUNTED: Duration = Duration::from_millis(300);
 const BETWEEN: u64 = 64;
 
 fn main() {
-    let mut entries = Vec::new();
+    let mut tallies = Vec::new();
     for threads in [1, 2] {
         for writes in [0, 10] {
-            entries.push(throughput::<Ours>(threads, writes));
-            entries.push(throughput::<Dashmap>(threads, writes));
-            entries.push(throughput::<Scc>(threads, writes));
-            entries.push(throughput::<Papaya>(threads, writes));
-            entries.push(throughput::<Moka>(threads, writes));
+            tallies.push(throughput::<Ours>(threads, writes));
+            tallies.push(throughput::<Dashmap>(threads, writes));
+            tallies.push(throughput::<Scc>(threads, writes));
+            tallies.push(throughput::<Papaya>(threads, writes));
+            tallies.push(throughput::<Moka>(threads, writes));
         }
     }
-    println!("{}", list(&entries));
+    println!("{}", list("peers", &tallies));
 }
 
 /// Measures a store with so many threads, and so many percent of their operations writes.
-fn throughput<S: KeyValue>(threads: usize, writes: u32) -> Entry {
+fn throughput<S: KeyValue>(threads: usize, writes: u32) -> Tally {
     let work = Work {
         store: S::default(),
         keys: keys(KEYS),
@@ -77,14 +77,14 @@ fn throughput<S: KeyValue>(threads: usize, writes: u32) -> Entry {
         began
     });
     let seconds = spent.elapsed().as_secs_f64();
-    Entry {
+    Tally {
         benchmark: format!(
             "store/uniform{{bytes={VALUE_BYTES},keys={KEYS},store={},threads={threads},writes={writes}}}",
             S::NAME
         ),
         metric: "item_throughput",
         unit: "1/s",
-        value: done.into_inner() as f64 / seconds,
+        value: (done.into_inner() as f64 / seconds) as u64,
     }
 }
 

@@ -8,6 +8,5 @@
 //! maps hash alike. A cache keeps account of what is used, which maps need not: it is here for those who would take one.
 
 pub mod keys;
-pub mod list;
 pub mod logs;
 pub mod stores;

@@ -13,7 +13,7 @@ use std::error::Error;
 use std::process::Command;
 
 use bench_store::keys::{self, Latencies, SIZES, Uniform, clock, staleness};
-use bench_store::tally::Tally;
+use bench_store::tally::{Tally, list};
 
 /// Asks for the bytes that so many keys take, in this process.
 const RESIDENT: &str = "--resident";
@@ -36,8 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     sweeps(&mut tallies);
     latencies(&mut tallies)?;
     machine(&mut tallies)?;
-    let entries: Vec<String> = tallies.iter().map(ToString::to_string).collect();
-    println!("[{}]", entries.join(",\n"));
+    println!("{}", list("store", &tallies));
     Ok(())
 }
 

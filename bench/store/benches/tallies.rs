@@ -11,7 +11,7 @@ use allocation_counter::measure;
 use bench_store::keys::{self, BATCHES as CALLS, Batch, EXPIRING, FOR_GOOD, TTLS};
 use bench_store::log::{self, BATCHES, Place, RECORD_BYTES, Records, Scratch};
 use bench_store::queue::{self, MESSAGE_BYTES, Messages};
-use bench_store::tally::{Tally, syncs};
+use bench_store::tally::{Tally, list, syncs};
 use bench_store::{Inputs, VALUE_BYTES};
 use workload_store::Store;
 use workload_store::log::Sync;
@@ -26,8 +26,7 @@ fn main() {
     short(&mut tallies);
     in_memory(&mut tallies);
     durable(&mut tallies);
-    let entries: Vec<String> = tallies.iter().map(ToString::to_string).collect();
-    println!("[{}]", entries.join(",\n"));
+    println!("{}", list("store", &tallies));
 }
 
 /// Runs a pass and adds what it allocates.

@@ -5,8 +5,6 @@
 //!
 //! Tests: the exact form, and the syncs of one who appends alone.
 
-use std::fmt;
-
 /// The number of one thing that a benchmark took.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
@@ -20,20 +18,20 @@ pub struct Tally {
     pub value: u64,
 }
 
-impl fmt::Display for Tally {
-    /// Writes the entry as a JSON object. Nothing in it needs escaping.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
+/// Returns the list of a suite. Nothing in it needs escaping.
+#[must_use]
+pub fn list(suite: &str, tallies: &[Tally]) -> String {
+    let entry = |tally: &Tally| {
+        let Tally {
             benchmark,
             metric,
             unit,
             value,
-        } = self;
-        write!(
-            out,
-            r#"{{"name":"store/{benchmark} {metric}","unit":"{unit}","value":{value}}}"#
-        )
-    }
+        } = tally;
+        format!(r#"{{"name":"{suite}/{benchmark} {metric}","unit":"{unit}","value":{value}}}"#)
+    };
+    let entries: Vec<String> = tallies.iter().map(entry).collect();
+    format!("[{}]", entries.join(",\n"))
 }
 
 impl Tally {
@@ -64,16 +62,16 @@ pub fn syncs(benchmark: String, value: u64) -> Tally {
 mod tests {
     use workload_store::log::Sync;
 
-    use super::syncs;
+    use super::{list, syncs};
     use crate::log::{Place, Records, Scratch, append, append_batch};
 
     #[test]
-    fn a_tally_is_one_json_object() {
+    fn tallies_are_a_list_of_json_objects() {
         let entry = r#"{"name":"store/log/append{sync=always} syncs","unit":"count","value":10}"#;
-        assert_eq!(
-            syncs("log/append{sync=always}".to_owned(), 10).to_string(),
-            entry
-        );
+        let syncs = syncs("log/append{sync=always}".to_owned(), 10);
+        assert_eq!(list("store", &[]), "[]");
+        let twice = format!("[{entry},\n{entry}]");
+        assert_eq!(list("store", &[syncs.clone(), syncs]), twice);
     }
 
     /// What the gate rests on: a sync for each record of one who waits, one for a batch, and none where nobody waits.

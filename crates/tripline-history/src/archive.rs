@@ -149,8 +149,8 @@ fn named_after(name: &str, bytes: &[u8]) -> Result<Digest, String> {
 #[cfg(test)]
 mod tests {
     use tripline_model::{
-        BenchId, BenchName, CommitId, EnvironmentName, Measurement, Metric, Params, Producer,
-        Reading, Revision, Run, Sample, SuiteName, WorkTree,
+        BenchId, BenchName, CommitId, EnvironmentName, Measurement, Metric, NAME_BYTES_MAX, Params,
+        Producer, Reading, Revision, Run, Sample, SuiteName, WorkTree,
     };
 
     use super::*;
@@ -270,6 +270,34 @@ mod tests {
         );
         modified.revision = None;
         keep_run(&modified).expect_err("it is of no commit");
+    }
+
+    /// What is kept has to be read again: here the series, whose names are as long as names may be.
+    #[test]
+    fn what_could_not_be_read_again_is_not_kept() {
+        let kept = |count: usize| {
+            let mut many = run(0, 1.0);
+            let one = many.measurements().next().unwrap().clone();
+            for number in 0..count {
+                let name = format!("{number:0>NAME_BYTES_MAX$}");
+                let bench = BenchId {
+                    name: BenchName::new(&name).unwrap(),
+                    ..one.bench().clone()
+                };
+                let readings: Vec<_> = one.readings().cloned().collect();
+                many.insert(Measurement::new(bench, readings, None, Vec::new()).unwrap())
+                    .unwrap();
+            }
+            keep_run(&many)
+        };
+        let files = kept(10).unwrap();
+        assert_eq!(archive(&files).damaged(), []);
+        assert_eq!(archive(&files).records().len(), 1);
+        let error = kept(16_000).expect_err("its series are too long");
+        assert!(
+            error.to_string().contains("of suite `kv` a file of"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -88,6 +88,21 @@ fn values(history: &Value) -> Vec<(String, String, String, String, i64)> {
     all
 }
 
+/// Hands the history back, as a file for browsers.
+fn written_back(project: &Project) -> String {
+    fetch(project);
+    let args = [
+        "convert",
+        "--history",
+        "--to",
+        "data-js",
+        "--out",
+        "back.js",
+    ];
+    project.tripline(&args).with(0);
+    project.read("back.js")
+}
+
 #[test]
 fn a_history_is_taken_over_once_and_handed_back_value_by_value() {
     let project = project();
@@ -109,17 +124,7 @@ fn a_history_is_taken_over_once_and_handed_back_value_by_value() {
     project.tripline(&["record", "--import", "data.js"]).with(0);
     assert_eq!(tip(), first, "nothing is there twice");
 
-    fetch(&project);
-    let args = [
-        "convert",
-        "--history",
-        "--to",
-        "data-js",
-        "--out",
-        "back.js",
-    ];
-    project.tripline(&args).with(0);
-    let back = project.read("back.js");
+    let back = written_back(&project);
     assert!(!back.contains("ada@example.org"));
     let back = back.strip_prefix("window.BENCHMARK_DATA = ").unwrap();
     let back: Value = serde_json::from_str(back).unwrap();

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{fetch, project};
+use super::{project, written_back};
 use crate::project::Project;
 
 /// Units of every kind: ours, multiples of ours, others, and what Go's benchmarks write.
@@ -120,17 +120,7 @@ fn without_addresses(value: &mut Value) {
 }
 
 fn handed_back(project: &Project) -> (Value, String) {
-    fetch(project);
-    let args = [
-        "convert",
-        "--history",
-        "--to",
-        "data-js",
-        "--out",
-        "back.js",
-    ];
-    project.tripline(&args).with(0);
-    let text = project.read("back.js");
+    let text = written_back(project);
     let json = text.strip_prefix("window.BENCHMARK_DATA = ").unwrap();
     let mut back = serde_json::from_str(json).unwrap();
     without_addresses(&mut back);
