@@ -9,7 +9,8 @@
 //! - **`get_many`** ("read latency, P99"): a mean, of one key that is always the same, or of a loop over a hundred; each key
 //!   formatted, each value copied out.
 //! - **concurrent** set and get: tasks of a runtime, whose start and end are in the time; a hundred operations each, on
-//!   three bytes, their keys formatted; a get copies the value out. As many threads as there are processors.
+//!   three bytes, their keys formatted; a get copies the value out. As many threads as there are
+//!   processors it may use, which is one where a duet measures it.
 //! - **`remove_expired`** ("TTL cleanup"): a single set of one byte, beside keys of which half have expired. Nothing is
 //!   removed.
 //!
