@@ -5,14 +5,14 @@
 //! - `kv/staleness`: how often somebody sees a key that has expired, and for how many ticks after its deadline one stays in
 //!   memory, where so many expire in one tick and so many are removed with each.
 //! - `kv/resident`: how many bytes more a fresh process has in memory when so many keys are in its store, and how many that
-//!   are for each.
+//!   are for each; as published it is a sum and not measured, its definition is in the library.
 //! - `machine`: how many threads wanted to run meanwhile, so that a reader knows what the times are worth.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 
 use std::error::Error;
 use std::process::Command;
 
-use bench_store::keys::{self, Latencies, SIZES, Uniform, clock, staleness};
+use bench_store::keys::{self, Latencies, SIZES, Uniform, as_published, clock, staleness};
 use bench_store::tally::{Tally, list};
 
 /// Asks for the bytes that so many keys take, in this process.
@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut tallies = Vec::new();
     resident(&mut tallies)?;
+    summed(&mut tallies);
     sweeps(&mut tallies);
     latencies(&mut tallies)?;
     machine(&mut tallies)?;
@@ -65,6 +66,14 @@ fn resident(tallies: &mut Vec<Tally>) -> Result<(), Box<dyn Error>> {
         tallies.push(Tally::of(&benchmark, "resident_bytes_per_key", "B", each));
     }
     Ok(())
+}
+
+fn summed(tallies: &mut Vec<Tally>) {
+    for (named, set) in as_published::MEMORY {
+        let benchmark = format!("kv/resident-as-published{{keys={named}}}");
+        let bytes = as_published::memory(set);
+        tallies.push(Tally::of(&benchmark, "summed_bytes", "B", bytes));
+    }
 }
 
 fn sweeps(tallies: &mut Vec<Tally>) {

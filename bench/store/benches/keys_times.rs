@@ -2,16 +2,15 @@
 //!
 //! Passes are those that `keys_counts` counts. Reads and sets of what is there already change nothing that counts, so all
 //! iterations share one store; where keys go or come, each gets a fresh one, but `remove_expired`, whose keys come back.
-//! `concurrent_get` and `concurrent_set` have threads of their own. What ends in `-as-published` repeats the report; its
-//! definition is in the library.
+//! What ends in `-as-published` repeats the report; its definition is in the library. What threads do beside one another is
+//! in `threads_times`.
 
 use std::cell::RefCell;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
 use bench_store::keys::{
-    self, Action, BATCHES, Batch, EXPIRING, EXPIRING_KEYS, FOR_GOOD, OPERATIONS, PREFIXES, THREADS,
-    TTLS, Uniform, WAVE, Waves, as_published,
+    self, BATCHES, Batch, EXPIRING, EXPIRING_KEYS, FOR_GOOD, PREFIXES, TTLS, WAVE, Waves,
+    as_published,
 };
 use bench_store::{Inputs, VALUE_BYTES};
 use criterion::measurement::WallTime;
@@ -174,25 +173,6 @@ fn waves(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn concurrent(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("kv");
-    let mut made = None;
-    for threads in THREADS {
-        group.throughput(all(threads * OPERATIONS));
-        for (name, action) in [
-            ("concurrent_get", Action::Get),
-            ("concurrent_set", Action::Set),
-        ] {
-            let id = BenchmarkId::new(name, format!("threads={threads}"));
-            group.bench_function(id, |bencher| {
-                let uniform = made.get_or_insert_with(Uniform::full);
-                bencher.iter_custom(|times| uniform.run(action, threads, times));
-            });
-        }
-    }
-    group.finish();
-}
-
 fn published(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("kv");
     let empty = || Store::new(Shards::default());
@@ -228,38 +208,5 @@ fn published(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn published_tasks(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("kv");
-    let concurrent = as_published::Concurrent::new();
-    let timed = |times: u64, each: usize, work: &dyn Fn() -> usize| -> Duration {
-        let began = Instant::now();
-        let done = (0..times).all(|_| work() == each);
-        let spent = began.elapsed();
-        assert!(done, "keys are missing");
-        spent
-    };
-    for tasks in as_published::TASKS {
-        let each = tasks * OPERATIONS;
-        group.throughput(all(each));
-        let id = |name: &str| BenchmarkId::new(name, format!("threads={tasks}"));
-        group.bench_function(id("concurrent_get-as-published"), |bencher| {
-            bencher.iter_custom(|times| timed(times, each, &|| concurrent.get(tasks)));
-        });
-        group.bench_function(id("concurrent_set-as-published"), |bencher| {
-            bencher.iter_custom(|times| timed(times, each, &|| concurrent.set(tasks)));
-        });
-    }
-    group.finish();
-}
-
-criterion_group!(
-    benches,
-    puts,
-    passes,
-    calls,
-    waves,
-    concurrent,
-    published,
-    published_tasks
-);
+criterion_group!(benches, puts, passes, calls, waves, published);
 criterion_main!(benches);

@@ -1,6 +1,6 @@
 //! The time that the log takes, by Criterion's interface.
 //!
-//! On the disk: so many records made durable at once and by threads that wait, and beside both what the disk alone takes.
+//! On the disk: so many records made durable at once, and beside it what the disk alone takes.
 //! A log is made when its benchmark is asked for, and grows from block to block; when its times have been given out it is
 //! opened anew and has to have all its records, or the program fails.
 //!
@@ -9,12 +9,8 @@
 //! library.
 
 use std::hint::black_box;
-use std::time::Duration;
 
-use bench_store::log::{
-    self, AsPublished, BATCHES, Floor, Place, RECORD_BYTES, RECORDS_PER_WRITER, Records, Scratch,
-    WRITERS, Writers,
-};
+use bench_store::log::{self, AsPublished, BATCHES, Floor, Place, RECORD_BYTES, Records, Scratch};
 use criterion::measurement::WallTime;
 use criterion::{
     BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
@@ -55,30 +51,6 @@ fn batches(criterion: &mut Criterion) {
         });
         if let Some(mut scratch) = scratch {
             scratch.reopen(appended);
-        }
-    }
-    group.finish();
-}
-
-fn writers(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("log");
-    let interval = Sync::Interval(Duration::from_secs(1));
-    let always = WRITERS.map(|writers| ("always", Sync::Always, writers));
-    let others = [
-        ("interval", interval, 1),
-        ("never", Sync::Never, 1),
-        ("never", Sync::Never, 16),
-    ];
-    for (word, sync, writers) in always.into_iter().chain(others) {
-        let params = format!("bytes={RECORD_BYTES},sync={word},writers={writers}");
-        group.throughput(Throughput::Elements(RECORDS_PER_WRITER * writers as u64));
-        let mut all = None;
-        group.bench_function(BenchmarkId::new("append", params), |bencher| {
-            let all = all.get_or_insert_with(|| Writers::new(Place::Disk, sync, writers));
-            bencher.iter_custom(|times| all.append(times));
-        });
-        if let Some(all) = all {
-            all.check();
         }
     }
     group.finish();
@@ -164,5 +136,5 @@ fn published(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, batches, writers, passes, published);
+criterion_group!(benches, batches, passes, published);
 criterion_main!(benches);

@@ -1,11 +1,11 @@
 //! The time that the queue takes, by Criterion's interface.
 //!
-//! Passes are those that `queue_counts` counts. `deliver` has threads of its own, and so have the two that repeat the
-//! report: `publish-as-published` and `deliver-as-published`, whose definition is in the library.
+//! Passes are those that `queue_counts` counts. `publish-as-published` repeats the report; its definition is in the
+//! library. What consumers do beside one another is in `threads_times`.
 
 use std::hint::black_box;
 
-use bench_store::queue::{self, CONSUMERS, Crowd, MESSAGE_BYTES, Messages, as_published};
+use bench_store::queue::{self, MESSAGE_BYTES, Messages, as_published};
 use criterion::measurement::WallTime;
 use criterion::{
     BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
@@ -140,18 +140,6 @@ fn changing<Q>(
     });
 }
 
-fn deliver(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("queue");
-    let messages = Messages::full(64, 1);
-    group.throughput(all(messages.len()));
-    for consumers in CONSUMERS {
-        group.bench_function(BenchmarkId::new("deliver", params(consumers)), |bencher| {
-            bencher.iter_custom(|times| Crowd::new(&messages, consumers).deliver(times));
-        });
-    }
-    group.finish();
-}
-
 fn published(criterion: &mut Criterion) {
     let runtime = as_published::runtime();
     let mut group = criterion.benchmark_group("queue");
@@ -162,32 +150,8 @@ fn published(criterion: &mut Criterion) {
             bencher.iter(|| as_published::publish(&runtime, black_box(bytes)));
         });
     }
-    group.throughput(Throughput::Elements(as_published::MESSAGES));
-    for consumers in CONSUMERS {
-        let id = BenchmarkId::new("deliver-as-published", params(consumers));
-        group.bench_function(id, |bencher| {
-            bencher.iter_with_large_drop(|| Checked(as_published::deliver(&runtime, consumers)));
-        });
-    }
     group.finish();
 }
 
-fn params(consumers: usize) -> String {
-    format!("bytes=64,consumers={consumers}")
-}
-
-/// What consumers got, looked at when the time has been taken.
-struct Checked(Vec<Vec<u64>>);
-
-impl Drop for Checked {
-    fn drop(&mut self) {
-        let ids = std::mem::take(&mut self.0);
-        assert!(
-            as_published::is_complete(ids),
-            "a message was lost or came twice"
-        );
-    }
-}
-
-criterion_group!(benches, long, short, deliver, published);
+criterion_group!(benches, long, short, published);
 criterion_main!(benches);

@@ -278,7 +278,8 @@ impl Measuring<'_> {
         let rounds = self.rounds(step, sides.len(), enough);
         let log = site.folder.join(format!("{}.log", step.name));
         let (name, how_long) = (&site.suite.name, (self.effort, step.timeout));
-        let mut duet = Duet::open(name, &step.name, sides, how_long, (&log, self.interrupt))?;
+        let to = (log.as_path(), self.interrupt);
+        let mut duet = Duet::open(name, (&step.name, step.cores), sides, how_long, to)?;
         rounds.take(&mut duet)
     }
 

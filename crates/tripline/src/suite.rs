@@ -67,8 +67,21 @@ pub(crate) struct Step {
     pub(crate) task: Task,
     /// How often it is run; counts are taken twice unless the suite says otherwise.
     pub(crate) repeats: Option<u32>,
+    /// What its executable may run on, if it serves.
+    pub(crate) cores: Cores,
     /// When it is stopped.
     pub(crate) timeout: Duration,
+}
+
+/// The processors that an executable that serves may run on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Cores {
+    /// The one that is least busy: nothing is steadier for what one thread does.
+    #[default]
+    One,
+    /// All of them: threads that share one only take turns.
+    All,
 }
 
 /// What runs benchmarks, and how what it measures is taken.
@@ -159,6 +172,7 @@ struct StepFile {
     command: Option<Vec<String>>,
     output: Option<PathBuf>,
     repeats: Option<u32>,
+    cores: Option<Cores>,
     timeout_seconds: Option<u64>,
 }
 
@@ -266,11 +280,21 @@ impl StepFile {
             let what = format!("asks for `timeout_seconds` outside 1 to {TIMEOUT_SECONDS_MAX}");
             return Err(wrong(&what));
         }
-        let repeats = self.repeats;
+        match harness {
+            Harness::Serves if self.repeats.is_some() => {
+                return Err(wrong("has `repeats`, and a duet goes by rounds"));
+            }
+            Harness::Writes(_) if self.cores.is_some() => {
+                return Err(wrong("has `cores`, which goes with `harness = \"duet\"`"));
+            }
+            Harness::Serves | Harness::Writes(_) => {}
+        }
+        let (repeats, cores) = (self.repeats, self.cores.unwrap_or_default());
         Ok(Step {
             harness,
             task: self.task(harness).map_err(wrong)?,
             repeats,
+            cores,
             timeout: Duration::from_secs(seconds),
             name,
         })
@@ -405,7 +429,7 @@ mod tests {
     fn problems_name_their_place_and_the_near_miss() {
         insta::assert_snapshot!(
             problem(&format!("{STEP}bensch = \"counts\"\n")),
-            @"unknown field `bensch`, expected one of `name`, `harness`, `bench`, `command`, `output`, `repeats`, `timeout_seconds` at line 5 column 1 | did you mean `bench`?"
+            @"unknown field `bensch`, expected one of `name`, `harness`, `bench`, `command`, `output`, `repeats`, `cores`, `timeout_seconds` at line 5 column 1 | did you mean `bench`?"
         );
         insta::assert_snapshot!(
             problem(&format!("{STEP}bench = \"counts\"\n").replace("iai-", "aia-")),
@@ -416,6 +440,23 @@ mod tests {
             problem("about = \"x\"\n"),
             @"the suite has no step at line 2 column 1 | a step is a table `[[step]]` with `name`, `harness` and `bench`"
         );
+    }
+
+    #[test]
+    fn a_duet_says_what_it_runs_on_and_nobody_else_does() {
+        let with = |line: &str| format!("{STEP}bench = \"times\"\n{line}\n");
+        let duet = |line: &str| with(line).replace("iai-callgrind", "duet");
+        let cores = |text: &str| {
+            let name = SuiteName::new("store").unwrap();
+            let suite = Suite::parse(name, Path::new("x"), text.as_bytes()).unwrap();
+            suite.steps[0].cores
+        };
+        assert_eq!(cores(&duet("cores = \"all\"")), Cores::All);
+        assert_eq!(cores(&duet("cores = \"one\"")), Cores::One);
+        assert_eq!(cores(&duet("")), Cores::One);
+        insta::assert_snapshot!(problem(&with("cores = \"all\"")), @r#"step `counts` has `cores`, which goes with `harness = "duet"` at line 2 column 1"#);
+        insta::assert_snapshot!(problem(&duet("repeats = 2")), @"step `counts` has `repeats`, and a duet goes by rounds at line 2 column 1");
+        insta::assert_snapshot!(problem(&duet("cores = \"al\"")), @"unknown variant `al`, expected `one` or `all` at line 6 column 9 | did you mean `all`?");
     }
 
     const CANARY: &str = "[canary]\nfeatures = [\"planted\"]\nexpect = [\n    { benchmark = \"steady\", verdict = \"unchanged\" },\n    { benchmark = \"planted\", metric = \"cpu_time\", verdict = \"regressed\", change = [0.04, 0.06] },\n]\n";

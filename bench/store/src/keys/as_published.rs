@@ -9,10 +9,11 @@
 //! - **`get_many`** ("read latency, P99"): a mean, of one key that is always the same, or of a loop over a hundred; each key
 //!   formatted, each value copied out.
 //! - **concurrent** set and get: tasks of a runtime, whose start and end are in the time; a hundred operations each, on
-//!   three bytes, their keys formatted; a get copies the value out. As many threads as there are
-//!   processors it may use, which is one where a duet measures it.
+//!   three bytes, their keys formatted; a get copies the value out. The runtime has as many threads as there are processors.
 //! - **`remove_expired`** ("TTL cleanup"): a single set of one byte, beside keys of which half have expired. Nothing is
 //!   removed.
+//! - **memory** ("footprint"): nothing is measured. While a million keys are set, the lengths of keys and values are added
+//!   up, with 32 bytes for each entry; the last row is of the moment when 900,001 keys were in.
 //!
 //! Theirs were asynchronous functions that never waited; ours are plain ones. Theirs went by the clock of the system; ours
 //! is told.
@@ -103,6 +104,25 @@ pub fn remove_expired(store: &Store) {
     set(store, b"trigger", &fresh(&[1]), 0);
 }
 
+/// The rows of the report about memory: the keys that it names, and those that were in.
+pub const MEMORY: [(usize, usize); 3] =
+    [(100_000, 100_001), (500_000, 500_001), (1_000_000, 900_001)];
+
+/// What the report takes an entry to cost beside its key and its value.
+const ENTRY: usize = 32;
+
+/// Sets so many keys, and returns the sum of what they are taken to cost.
+#[must_use]
+pub fn memory(keys: usize) -> u64 {
+    let store = Store::new(Shards::default());
+    let cost = |number| {
+        let key = format!("key_{number}");
+        set(&store, key.as_bytes(), &fresh(&ZEROS), 0);
+        (key.len() + ZEROS.len() + ENTRY) as u64
+    };
+    (0..keys).map(cost).sum()
+}
+
 /// What tasks read or write.
 #[derive(Debug)]
 pub struct Concurrent {
@@ -183,7 +203,7 @@ mod tests {
     use workload_store::{Shards, Store, TimeToLive};
 
     use super::{
-        Concurrent, GETS, KEYS_READ, TASKS, get_many, half_expired, put, read_store,
+        Concurrent, GETS, KEYS_READ, TASKS, get_many, half_expired, memory, put, read_store,
         remove_expired, set_many,
     };
 
@@ -216,6 +236,12 @@ mod tests {
         for gets in GETS {
             assert_eq!(get_many(&store, gets), gets);
         }
+    }
+
+    #[test]
+    fn the_sum_of_the_memory_is_of_keys_values_and_a_guess() {
+        assert_eq!(memory(0), 0);
+        assert_eq!(memory(11), 10 * (5 + 64 + 32) + (6 + 64 + 32));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Executables that serve: in each round all sides are started anew, bound to one core, and asked in turn, in random
-//! order, for blocks of about five milliseconds of one benchmark after another.
+//! Executables that serve: in each round all sides are started anew, bound to one core unless their threads need all, and
+//! asked in turn, in random order, for blocks of about five milliseconds of one benchmark after another.
 //!
 //! A launch is the unit that is repeated, because what differs from one process to the next (where its memory lies,
 //! above all) does not average out within one. Blocks are short, so that both sides meet the same slow and fast moments
@@ -22,6 +22,7 @@ use super::middle::middle_half;
 use super::server::{Block, Bounds, Executable, LOG_BYTES_MAX, Server, Trouble};
 use crate::measure::interrupt::Interrupt;
 use crate::measure::{Effort, Given, said_of};
+use crate::suite::Cores;
 
 /// How long a block takes.
 const BLOCK: Duration = Duration::from_millis(5);
@@ -50,6 +51,7 @@ const WATCH: Duration = Duration::from_millis(30);
 #[derive(Debug)]
 pub(in crate::measure) struct Duet<'a> {
     step: &'a StepName,
+    cores: Cores,
     sides: Vec<Executable>,
     effort: Effort,
     timeout: Duration,
@@ -75,13 +77,14 @@ impl<'a> Duet<'a> {
     /// Asks all sides what they serve.
     pub(in crate::measure) fn open(
         suite: &SuiteName,
-        step: &'a StepName,
+        (step, cores): (&'a StepName, Cores),
         sides: Vec<Executable>,
         (effort, timeout): (Effort, Duration),
         (log, interrupt): (&'a Path, &'a Interrupt),
     ) -> Result<Self, Failure> {
         let mut duet = Self {
             step,
+            cores,
             sides,
             effort,
             timeout,
@@ -139,6 +142,16 @@ impl<'a> Duet<'a> {
         }
     }
 
+    /// Returns what a round is bound to: the core that is idle the most just now.
+    fn core(&self) -> Option<usize> {
+        if self.cores == Cores::All {
+            return None;
+        }
+        let before = Snapshot::take(None);
+        std::thread::sleep(WATCH);
+        host::idlest_since(&before)
+    }
+
     fn bounds(&self) -> Bounds<'a> {
         Bounds {
             log: self.log,
@@ -162,9 +175,7 @@ impl Source for Duet<'_> {
         wants: &dyn Fn(&BenchId) -> bool,
         random: &mut fastrand::Rng,
     ) -> Given<Vec<Row>> {
-        let before = Snapshot::take(None);
-        std::thread::sleep(WATCH);
-        let core = host::idlest_since(&before);
+        let core = self.core();
         let wanted = self.listed.iter().enumerate();
         let wanted: Vec<usize> = wanted
             .filter(|(_, listed)| listed.sides().next().is_some() && wants(&listed.bench))

@@ -14,6 +14,10 @@ const WHOSE: [Option<&str>; 2] = [Some("of the base"), None];
 
 /// Measures scripts side by side, or one by itself.
 fn measured(sides: &[&Script], interrupt: &Interrupt) -> Given<Vec<Observed>> {
+    measured_on(Cores::One, sides, interrupt)
+}
+
+fn measured_on(cores: Cores, sides: &[&Script], interrupt: &Interrupt) -> Given<Vec<Observed>> {
     let suite = SuiteName::new("kv").unwrap();
     let step = StepName::new("times").unwrap();
     let whose = WHOSE.iter().rev().take(sides.len()).rev();
@@ -21,7 +25,7 @@ fn measured(sides: &[&Script], interrupt: &Interrupt) -> Given<Vec<Observed>> {
     let log = sides[0].log();
     let how_long = (Effort::Quick, Duration::from_secs(60));
     let to = (log.as_path(), interrupt);
-    let mut duet = Duet::open(&suite, &step, executables.collect(), how_long, to)?;
+    let mut duet = Duet::open(&suite, (&step, cores), executables.collect(), how_long, to)?;
     let rounds = Rounds {
         step: &step,
         sides: sides.len(),
@@ -102,6 +106,18 @@ fn constant_times_give_their_ratio_and_end_early() {
     };
     assert_eq!(rounds(0), rounds(1));
     assert!(rounds(0).is_some_and(|rounds| rounds.is_sorted()));
+}
+
+#[test]
+fn a_side_runs_on_one_core_unless_it_asks_for_all() {
+    let script = Script::serving("serve kv/get $((1000 * $(nproc)))");
+    let cores_of = |cores| {
+        let observed = measured_on(cores, &[&script], &Interrupt::default()).unwrap();
+        (values_of(&observed[0], "wall_time")[0] / 1_000.0).round()
+    };
+    let all = rustix::thread::sched_getaffinity(None).unwrap().count();
+    assert_eq!(cores_of(Cores::One), 1.0);
+    assert_eq!(cores_of(Cores::All), f64::from(all));
 }
 
 #[test]
