@@ -5,8 +5,9 @@
 //! who came while the last one ran. The sink being out of its place *is* the sign that somebody flushes.
 //!
 //! Batches are numbered, and at any time there are at most two: one that is flushed and one that is gathered. Those who
-//! wait for the odd ones and for the even ones wait apart, so that the end of a flush wakes those it served and, of the
-//! others, the one who will flush next.
+//! wait for the odd ones and for the even ones wait apart, each at a gate of their own, so that the end of a flush wakes
+//! those it served and, of the others, the one who will flush next. Whoever was served sees so without the lock: it is
+//! wanted by all who were woken with them.
 //!
 //! Tests: `tests/it/log/schedules.rs` compiles this very file with locks that try many schedules; in `faults` a flush
 //! panics.
@@ -14,7 +15,7 @@
 use std::fmt;
 use std::sync::PoisonError;
 
-use super::sync::{Condvar, Mutex};
+use super::sync::{AtomicU64, Gate, Mutex, Ordering};
 
 /// What is gathered while the sink is busy.
 pub(crate) trait Batch: Default {
@@ -37,16 +38,16 @@ pub(crate) trait Sink {
 /// A sink that many threads share.
 pub(crate) struct Handover<S: Sink> {
     state: Mutex<State<S>>,
+    /// The number of flushed batches. It changes with the state, under its lock.
+    flushed: AtomicU64,
     /// Those who wait for batches of even number, and of odd number.
-    waiting: [Condvar; 2],
+    gates: [Gate; 2],
 }
 
 struct State<S: Sink> {
     gathered: S::Batch,
     /// The number of the batch that is gathered; all before are flushed, or the last of them is on its way.
     number: u64,
-    /// The number of flushed batches.
-    flushed: u64,
     /// The memory of a flushed batch, for the next one.
     spare: S::Batch,
     /// In its place unless somebody flushes.
@@ -62,12 +63,12 @@ impl<S: Sink> Handover<S> {
             state: Mutex::new(State {
                 gathered: first,
                 number: 0,
-                flushed: 0,
                 spare: S::Batch::default(),
                 sink: Some(sink),
                 failure: None,
             }),
-            waiting: [Condvar::new(), Condvar::new()],
+            flushed: AtomicU64::new(0),
+            gates: [Gate::default(), Gate::default()],
         }
     }
 
@@ -80,7 +81,7 @@ impl<S: Sink> Handover<S> {
         let answer = add(&mut state.gathered);
         let mine = state.number;
         loop {
-            if state.flushed > mine {
+            if self.is_flushed(mine) {
                 return Ok(answer);
             }
             if let Some(failure) = &state.failure {
@@ -92,7 +93,14 @@ impl<S: Sink> Handover<S> {
                 drop(state);
                 return self.flush(sink, batch, mine).map(|()| answer);
             }
-            state = whole(self.waiting_for(mine).wait(state));
+            // Taken under the lock: whatever is flushed from here on opens the gate for this thread.
+            let ticket = self.gate(mine).ticket();
+            drop(state);
+            self.gate(mine).wait(ticket);
+            if self.is_flushed(mine) {
+                return Ok(answer);
+            }
+            state = whole(self.state.lock());
         }
     }
 
@@ -108,20 +116,25 @@ impl<S: Sink> Handover<S> {
         state.sink = Some(sink);
         state.spare = batch;
         match &flushed {
-            Ok(()) => state.flushed = number + 1,
+            Ok(()) => self.flushed.store(number + 1, Ordering::Release),
             Err(failure) => state.failure = Some(failure.clone()),
         }
         drop(state);
-        self.waiting_for(number).notify_all();
+        // First whoever flushes next: the disk is idle.
         match &flushed {
-            Ok(()) => self.waiting_for(number + 1).notify_one(),
-            Err(_) => self.waiting_for(number + 1).notify_all(),
+            Ok(()) => self.gate(number + 1).open_for_one(),
+            Err(_) => self.gate(number + 1).open(),
         }
+        self.gate(number).open();
         flushed
     }
 
-    fn waiting_for(&self, number: u64) -> &Condvar {
-        &self.waiting[usize::from(number % 2 == 1)]
+    fn is_flushed(&self, number: u64) -> bool {
+        self.flushed.load(Ordering::Acquire) > number
+    }
+
+    fn gate(&self, number: u64) -> &Gate {
+        &self.gates[usize::from(number % 2 == 1)]
     }
 }
 
@@ -135,7 +148,7 @@ impl<S: Sink> Drop for Watch<'_, S> {
     fn drop(&mut self) {
         if !self.returned {
             whole(self.handover.state.lock()).failure = Some(S::lost());
-            self.handover.waiting.iter().for_each(Condvar::notify_all);
+            self.handover.gates.iter().for_each(Gate::open);
         }
     }
 }

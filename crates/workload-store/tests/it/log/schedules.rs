@@ -1,7 +1,7 @@
 //! The hand-over between threads, under locks that try many schedules.
 //!
 //! The file of the hand-over is compiled here once more. All that differs is the module it takes its locks from: here
-//! they are shuttle's, which choose at every step which thread goes on, and find it when none can.
+//! they are made of shuttle's, which choose at every step which thread goes on, and find it when none can.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,39 @@ mod handover;
 use handover::{Batch, Handover, Sink};
 
 mod sync {
-    pub(crate) use shuttle::sync::{Condvar, Mutex};
+    pub(crate) use shuttle::sync::Mutex;
+    pub(crate) use shuttle::sync::atomic::{AtomicU64, Ordering};
+
+    /// The gate of the log, of parts that shuttle knows.
+    #[derive(Default)]
+    pub(crate) struct Gate {
+        opened: Mutex<u32>,
+        changed: shuttle::sync::Condvar,
+    }
+
+    impl Gate {
+        pub(crate) fn ticket(&self) -> u32 {
+            *self.opened.lock().unwrap()
+        }
+
+        pub(crate) fn wait(&self, ticket: u32) {
+            // As the real one: it looks once, and who is woken does not look again.
+            let opened = self.opened.lock().unwrap();
+            if *opened == ticket {
+                drop(self.changed.wait(opened));
+            }
+        }
+
+        pub(crate) fn open(&self) {
+            *self.opened.lock().unwrap() += 1;
+            self.changed.notify_all();
+        }
+
+        pub(crate) fn open_for_one(&self) {
+            *self.opened.lock().unwrap() += 1;
+            self.changed.notify_one();
+        }
+    }
 }
 
 /// What threads gather: their numbers.
