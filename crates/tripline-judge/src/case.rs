@@ -7,6 +7,7 @@ use tripline_model::{Better, Measurement, Method, Metric, Nature, Reading, Run};
 use crate::bench::Bench;
 use crate::join::{Side, join};
 use crate::paired::Question;
+use crate::past::Past;
 use crate::policy::{Policy, Rule};
 
 /// One metric of one benchmark.
@@ -23,14 +24,19 @@ pub(crate) struct Case<'a> {
 }
 
 /// Returns the cases of two runs, ordered by benchmark, then as the table of metrics ranks them.
-pub(crate) fn all<'a>(base: Option<&'a Run>, head: &'a Run, policy: &Policy) -> Vec<Case<'a>> {
+pub(crate) fn all<'a>(
+    base: Option<&'a Run>,
+    head: &'a Run,
+    policy: &Policy,
+    past: Option<&Past>,
+) -> Vec<Case<'a>> {
     let is_one_session = base.is_some_and(|base| is_one_session(base, head));
     let base = base.into_iter().flat_map(Run::measurements);
     let benches = join(base, head.measurements(), |a, b| a.bench().cmp(b.bench()));
     let mut cases = Vec::new();
     for bench in benches.map(Bench::of) {
         let sides = of_bench(&bench);
-        cases.extend(sides.map(|side| Case::of(bench, side, policy, is_one_session)));
+        cases.extend(sides.map(|side| Case::of(bench, side, (policy, past), is_one_session)));
     }
     cases
 }
@@ -56,7 +62,7 @@ impl<'a> Case<'a> {
     fn of(
         bench: Bench<'a>,
         side: Side<&'a Reading>,
-        policy: &Policy,
+        (policy, past): (&Policy, Option<&Past>),
         is_one_session: bool,
     ) -> Self {
         let metric = metric_of(&side);
@@ -70,9 +76,13 @@ impl<'a> Case<'a> {
             }
             _ => Vec::new(),
         };
+        let has_past = past.is_some_and(|past| past.knows(bench.id, metric));
         let method = match metric.nature {
             Nature::Exact => Method::Exact,
             Nature::Sampled if !pairs.is_empty() => Method::Paired,
+            Nature::Sampled | Nature::Summarized if has_past && !is_one_session => {
+                Method::Historical
+            }
             Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
         };
         let is_of_both = matches!(side, Side::Both(..));

@@ -13,6 +13,7 @@ use crate::case::{self, Case};
 use crate::facts::Differences;
 use crate::join::Side;
 use crate::judgement::{Judged, Judgement, change};
+use crate::past::Past;
 use crate::policy::Outcomes;
 use crate::shift::Shift;
 use crate::stored::{self, Machines};
@@ -25,8 +26,11 @@ pub(crate) struct Findings {
 }
 
 /// What holds for all findings of one report.
-struct Comparison {
+struct Comparison<'a> {
     outcomes: Outcomes,
+    past: Option<&'a Past>,
+    /// How many readings are held against their past.
+    held_against_past: usize,
     differences: Differences,
     machines: Machines,
     has_base: bool,
@@ -36,7 +40,7 @@ struct Comparison {
 
 /// Returns the findings on two runs, ordered by benchmark, then as the table of metrics ranks them.
 pub(crate) fn all(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Findings {
-    let cases = case::all(base, head, judge.policy);
+    let cases = case::all(base, head, judge.policy, judge.past);
     let comparison = Comparison::of(base, head, judge, &cases);
     let questions: Vec<_> = cases
         .iter()
@@ -71,16 +75,21 @@ pub(crate) fn spoiled_count(finding: &Finding) -> Option<&Caveat> {
         .filter(|_| is_count)
 }
 
-impl Comparison {
-    fn of(base: Option<&Run>, head: &Run, judge: &Judge<'_>, cases: &[Case<'_>]) -> Self {
+impl<'a> Comparison<'a> {
+    fn of(base: Option<&Run>, head: &Run, judge: &Judge<'a>, cases: &[Case<'_>]) -> Self {
         let (to, controls) = (&head.environment, judge.controls);
         let controls = controls.filter(|controls| controls.compare_machines());
         let factor = base
             .zip(controls)
             .map(|(base, controls)| controls.factor(&base.environment, to));
         let hypotheses = cases.iter().filter(|case| case.is_stored_hypothesis());
+        let historical = cases
+            .iter()
+            .filter(|case| case.method == Method::Historical);
         Self {
             outcomes: judge.policy.outcomes(),
+            past: judge.past,
+            held_against_past: historical.count(),
             differences: base
                 .map(|base| Differences::between(&base.environment, to))
                 .unwrap_or_default(),
@@ -162,6 +171,7 @@ impl Comparison {
             let mut judged = match (answer, case.method) {
                 (Some(judged), _) => judged,
                 (None, Method::Exact) => of_count(case, &before, &after),
+                (None, Method::Historical) => self.against_past(case, base, head),
                 (None, _) => self.machines.judge(base, head, &case.rule),
             };
             if case.lacks_pairs {
@@ -182,10 +192,19 @@ impl Comparison {
             };
             judgement.with(Evidence::new(case.method, case.rule.tolerance))
         };
-        judged.evidence.base = Some(before);
+        // Who was held against a level and not against the base says so.
+        judged.evidence.base.get_or_insert(before);
         judged.evidence.head = Some(after);
         case.bench.measured(&head.metric, &mut judged.judgement);
         judged
+    }
+
+    /// Judges by the commits before; one that has no logarithm, by the kept run after all.
+    fn against_past(&self, case: &Case<'_>, base: &Reading, head: &Reading) -> Judged {
+        let judged = self
+            .past
+            .and_then(|past| past.judge(case.bench.id, head, &case.rule, self.held_against_past));
+        judged.unwrap_or_else(|| self.machines.judge(base, head, &case.rule))
     }
 
     /// Says which facts differ, and takes back what cannot be said of two environments.
@@ -201,6 +220,8 @@ impl Comparison {
             Method::Exact => (counts, true),
             // Two machines in one session: whatever the rounds say, the sides were not taken side by side.
             Method::Paired if !machine.is_empty() => (machine, true),
+            // Nothing that was measured on another kind of machine is in a past.
+            Method::Historical => (&[], false),
             // What else it was built with is a part of the change, and explains it.
             Method::Paired if judgement.verdict == Verdict::Unchanged => (&[], false),
             Method::Paired => (build, false),

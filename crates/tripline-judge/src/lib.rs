@@ -2,7 +2,7 @@
 //!
 //! The way of a verdict: the two runs are joined on benchmark and metric (`case`), each pair is judged by the method that
 //! the metric's nature and the way of measuring allow (`exact` for counts, `paired` for times that were measured side by
-//! side, `stored` for times against a kept run), and what spoils the comparison is said as a caveat (`finding`, `shift`).
+//! side, `past` for times against their own history, `stored` for times against a kept run), and what spoils the comparison is said as a caveat (`finding`, `shift`).
 //! How much change is allowed, and what is done about it, stands in a table (`policy`). Before all that both runs are
 //! extended by the metrics that are computed from others (`derived`); after it budgets and acceptances are held against
 //! what was found (`settle`).
@@ -25,6 +25,7 @@ mod judgement;
 mod middle;
 mod near;
 mod paired;
+mod past;
 mod pattern;
 mod policy;
 mod settle;
@@ -44,6 +45,7 @@ pub use derived::{
     Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Inclusion,
 };
 pub use paired::{Decision, decision, leans};
+pub use past::Past;
 pub use pattern::{BenchPattern, PatternError};
 pub use policy::{Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope};
 
@@ -71,6 +73,7 @@ pub enum JudgeError {
 pub struct Judge<'a> {
     policy: &'a Policy,
     controls: Option<&'a Controls>,
+    past: Option<&'a Past>,
     is_against_baseline: bool,
 }
 
@@ -89,6 +92,7 @@ impl<'a> Judge<'a> {
         Self {
             policy,
             controls: None,
+            past: None,
             is_against_baseline: false,
         }
     }
@@ -97,6 +101,12 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn with_controls(self, controls: Option<&'a Controls>) -> Self {
         Self { controls, ..self }
+    }
+
+    /// Lets it know what the commits before say of the suite, measured on machines of the head's kind.
+    #[must_use]
+    pub fn with_past(self, past: Option<&'a Past>) -> Self {
+        Self { past, ..self }
     }
 
     /// Lets it know that the base is a kept run, so that a gain which it does not hold is said.

@@ -78,6 +78,13 @@ const PAIRED: Row = Row {
     reason: "two percent is the smallest change that thirty pairs show on a shared machine, and what they show is real",
 };
 
+/// The rule of what is not counted, where it is held against the commits before.
+const HISTORICAL: Row = Row {
+    metrics: &[],
+    rule: rule((0.05, 0.0), NEVER, NEVER),
+    reason: "one value beyond what its history scatters is a hint and no proof: the next commits tell",
+};
+
 /// The rule of what is not counted, where the base is a kept run.
 const STORED: Row = Row {
     metrics: &[],
@@ -101,6 +108,7 @@ pub(super) fn row(metric: &Metric, method: Method) -> &'static Row {
             .find(|row| row.metrics.contains(&metric.name.as_str()))
             .unwrap_or(&OTHER_EXACT),
         (_, Method::Paired) => &PAIRED,
+        (_, Method::Historical) => &HISTORICAL,
         _ => &STORED,
     }
 }
@@ -112,7 +120,10 @@ mod tests {
 
     #[test]
     fn rows_have_reasons_and_sane_numbers() {
-        for row in ROWS.iter().chain([&OTHER_EXACT, &PAIRED, &STORED]) {
+        for row in ROWS
+            .iter()
+            .chain([&OTHER_EXACT, &PAIRED, &HISTORICAL, &STORED])
+        {
             let Rule {
                 tolerance,
                 warn_from,
@@ -153,7 +164,7 @@ mod tests {
             ..instructions
         };
         assert_eq!(row(&sampled, Method::BaselineOnly).reason, STORED.reason);
-        assert_eq!(row(&sampled, Method::Historical).reason, STORED.reason);
+        assert_eq!(row(&sampled, Method::Historical).reason, HISTORICAL.reason);
         assert_eq!(row(&sampled, Method::Paired).reason, PAIRED.reason);
     }
 }

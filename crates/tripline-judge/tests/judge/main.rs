@@ -25,6 +25,8 @@ mod outcomes;
 #[cfg(test)]
 mod paired;
 #[cfg(test)]
+mod past;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod session;

@@ -221,6 +221,7 @@ fn the_methodology_states_the_policy_there_is() {
             tripline_model::Nature::Exact => vec![("", tripline_model::Method::Exact)],
             _ => vec![
                 (" in a session", tripline_model::Method::Paired),
+                (" against its history", tripline_model::Method::Historical),
                 (" against a kept run", tripline_model::Method::BaselineOnly),
             ],
         };

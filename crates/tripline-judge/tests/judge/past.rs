@@ -1,0 +1,206 @@
+//! Times held against their own history.
+
+use tripline_judge::{Judge, Layer, Limits, Past, Policy, Scope};
+use tripline_model::{Finding, Gate, Method, Run, Verdict};
+
+use crate::build::{bench, measurement, metric, run};
+use crate::noisy::Noise;
+
+const NAME: &str = "wall_time";
+
+/// A level with a little noise, always the same.
+fn level(center: f64, count: usize, seed: u64) -> Vec<f64> {
+    scattered(center, count, (seed, 0.02))
+}
+
+fn scattered(center: f64, count: usize, (seed, sigma): (u64, f64)) -> Vec<f64> {
+    let mut noise = Noise::of(seed);
+    let value = |_| center * (sigma * noise.normal()).exp();
+    (0..count).map(value).collect()
+}
+
+fn past(series: &[(&str, &str, Vec<f64>)]) -> Past {
+    let known = series
+        .iter()
+        .map(|(name, of, values)| (bench(name), metric(of), values));
+    let known: Vec<_> = known.collect();
+    let known = known
+        .iter()
+        .map(|(bench, metric, values)| (bench, metric, values.as_slice()));
+    Past::of(known)
+}
+
+/// Judges a head whose kept run says 100, for those that have no past.
+fn found(past: &Past, policy: &Policy, name: &str, of: &str, value: f64) -> Finding {
+    let [base, head] = [100.0, value].map(|value| run([measurement(name, &[(of, &[value])])]));
+    only(past, policy, &base, &head)
+}
+
+fn only(past: &Past, policy: &Policy, base: &Run, head: &Run) -> Finding {
+    let judge = Judge::by(policy).with_past(Some(past));
+    let mut findings = judge.judge(Some(base), head).unwrap().findings;
+    assert_eq!(findings.len(), 1);
+    findings.remove(0)
+}
+
+fn verdict(past: &Past, of: &str, value: f64) -> (Verdict, Gate) {
+    let finding = found(past, &Policy::standard(), "get", of, value);
+    assert_eq!(finding.evidence.method, Method::Historical);
+    (finding.verdict, finding.gate)
+}
+
+#[test]
+fn a_value_beyond_what_its_history_scatters_is_better_or_worse_and_fails_nothing() {
+    let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    assert_eq!(
+        verdict(&times, NAME, 1_000.0),
+        (Verdict::Unchanged, Gate::Pass)
+    );
+    assert_eq!(
+        verdict(&times, NAME, 1_040.0),
+        (Verdict::Unchanged, Gate::Pass)
+    );
+    assert_eq!(
+        verdict(&times, NAME, 1_150.0),
+        (Verdict::Regressed, Gate::Pass)
+    );
+    assert_eq!(
+        verdict(&times, NAME, 870.0),
+        (Verdict::Improved, Gate::Pass)
+    );
+    let rates = past(&[("get", "throughput", level(1_000.0, 40, 1))]);
+    assert_eq!(
+        verdict(&rates, "throughput", 1_150.0),
+        (Verdict::Improved, Gate::Pass)
+    );
+    assert_eq!(
+        verdict(&rates, "throughput", 870.0),
+        (Verdict::Regressed, Gate::Pass)
+    );
+    let moods = past(&[("get", "mood", level(1_000.0, 40, 1))]);
+    assert_eq!(
+        verdict(&moods, "mood", 2_000.0),
+        (Verdict::Unchanged, Gate::Pass)
+    );
+}
+
+#[test]
+fn what_it_is_held_against_is_said() {
+    let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    let Finding { evidence, .. } = found(&times, &Policy::standard(), "get", NAME, 1_150.0);
+    let base = evidence.base.unwrap();
+    assert!((base.center / 1_000.0 - 1.0).abs() < 0.01, "{base:?}");
+    assert_eq!(base.count, 40);
+    let change = evidence.change.unwrap();
+    assert!((change.ratio - 1.15).abs() < 0.02, "{change:?}");
+    assert!(change.low > 1.0 && change.low < change.ratio && change.ratio < change.high);
+    assert!(
+        evidence
+            .detectable
+            .is_some_and(|least| (0.05..0.10).contains(&least))
+    );
+    assert_eq!(evidence.confidence, Some(0.95));
+}
+
+#[test]
+fn a_policy_may_let_it_fail() {
+    let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    let scope = Scope {
+        method: Some(Method::Historical),
+        ..Scope::default()
+    };
+    let limits = Limits {
+        fail: Some(0.1),
+        ..Limits::default()
+    };
+    let layer = Layer::new(scope, limits, "it is quiet here").unwrap();
+    let policy = Policy::standard().with_layers([layer]);
+    let finding = found(&times, &policy, "get", NAME, 1_150.0);
+    assert_eq!(
+        (finding.verdict, finding.gate),
+        (Verdict::Regressed, Gate::Fail)
+    );
+}
+
+#[test]
+fn a_step_in_the_past_is_no_noise() {
+    let values = [level(1_000.0, 30, 2), level(1_500.0, 30, 3)].concat();
+    let times = past(&[("get", NAME, values)]);
+    assert_eq!(verdict(&times, NAME, 1_510.0).0, Verdict::Unchanged);
+    assert_eq!(verdict(&times, NAME, 1_700.0).0, Verdict::Regressed);
+    assert_eq!(verdict(&times, NAME, 1_000.0).0, Verdict::Improved);
+}
+
+#[test]
+fn a_history_without_noise_has_a_bound_too() {
+    let times = past(&[("get", NAME, vec![1_000.0; 20])]);
+    assert_eq!(verdict(&times, NAME, 1_049.0).0, Verdict::Unchanged);
+    assert_eq!(verdict(&times, NAME, 1_051.0).0, Verdict::Regressed);
+}
+
+#[test]
+fn what_is_short_counted_or_beyond_logarithms_is_left_to_the_kept_run() {
+    let method = |past: &Past, of: &str, value| {
+        found(past, &Policy::standard(), "get", of, value)
+            .evidence
+            .method
+    };
+    let of = |values: Vec<f64>| past(&[("get", NAME, values)]);
+    let short = of(level(1_000.0, 4, 1));
+    assert_eq!(method(&short, NAME, 1_000.0), Method::BaselineOnly);
+    let zero = of([level(1_000.0, 20, 1), vec![0.0]].concat());
+    assert_eq!(method(&zero, NAME, 1_000.0), Method::BaselineOnly);
+    let known = of(level(1_000.0, 20, 1));
+    assert_eq!(method(&known, NAME, 0.0), Method::BaselineOnly);
+    let counts = past(&[("get", "instructions", vec![1_000.0; 20])]);
+    assert_eq!(method(&counts, "instructions", 1_000.0), Method::Exact);
+    let others = past(&[("set", NAME, level(1_000.0, 20, 1))]);
+    assert_eq!(method(&others, NAME, 1_000.0), Method::BaselineOnly);
+}
+
+/// Five values that happen to lie close together know nothing of the noise; nine others of the suite do.
+#[test]
+fn benchmarks_lend_each_other_their_noise() {
+    let close = vec![1_000.0, 1_020.0, 980.0, 1_010.0, 990.0];
+    let names: Vec<String> = (0..9).map(|number| format!("other_{number}")).collect();
+    let mut series = vec![("get", NAME, close)];
+    assert_eq!(verdict(&past(&series), NAME, 1_100.0).0, Verdict::Regressed);
+    for (seed, name) in names.iter().enumerate() {
+        let values = scattered(1_000.0, 40, (10 + seed as u64, 0.08));
+        series.push((name, NAME, values));
+    }
+    assert_eq!(verdict(&past(&series), NAME, 1_100.0).0, Verdict::Unchanged);
+}
+
+/// Twenty benchmarks, thirty commits, and then one more on which nothing changed.
+#[test]
+fn a_report_is_seldom_wrong_where_nothing_changed() {
+    const REPORTS: u64 = 300;
+    let names: Vec<String> = (0..20).map(|number| format!("bench_{number}")).collect();
+    let mut wrong = 0;
+    for report in 0..REPORTS {
+        let mut noise = Noise::of(1_000 + report);
+        let mut value = || 1_000.0 * (0.05 * noise.normal()).exp();
+        let series: Vec<_> = names
+            .iter()
+            .map(|name| (name.as_str(), NAME, (0..30).map(|_| value()).collect()))
+            .collect();
+        let times = past(&series);
+        let all = |value: &mut dyn FnMut() -> f64| {
+            run(names
+                .iter()
+                .map(|name| measurement(name, &[(NAME, &[value()])])))
+        };
+        let (base, head) = (all(&mut value), all(&mut value));
+        let policy = Policy::standard();
+        let judge = Judge::by(&policy).with_past(Some(&times));
+        let findings = judge.judge(Some(&base), &head).unwrap().findings;
+        let takes_sides = |finding: &Finding| {
+            assert_eq!(finding.evidence.method, Method::Historical);
+            finding.verdict != Verdict::Unchanged
+        };
+        wrong += u32::from(findings.iter().filter(|it| takes_sides(it)).count() > 0);
+    }
+    let share = f64::from(wrong) / REPORTS as f64;
+    assert!(share <= 0.06, "{share}");
+}
