@@ -10,7 +10,7 @@ use tripline_model::SuiteName;
 use crate::adapters::ADAPTERS;
 use crate::document::blocks;
 use crate::input::{Input, InputError, InputFile, shown_path};
-use crate::routing::{marked, owner, tell_of_others};
+use crate::routing::{Marked, marked, owner, tell_of_others};
 use crate::{Observed, ReadError};
 
 /// Reads the output of one harness.
@@ -32,7 +32,8 @@ pub struct Adapter {
 }
 
 impl Adapter {
-    /// Reads an input as results of the suite. What a directory holds of other harnesses is a problem.
+    /// Reads an input as results of the suite. What a directory holds of other harnesses is a problem, and what it may hold of
+    /// them is passed over.
     ///
     /// # Errors
     /// Nothing can be read; the error names the place, and says what to do.
@@ -53,12 +54,14 @@ pub(crate) enum Mark {
     Object(fn(&str) -> bool),
     /// In a text as a whole.
     Text(fn(&str) -> bool),
+    /// By the first, or faintly by the second: in a form that others write as well, so that it proves nothing by itself.
+    OrFaintly(&'static Self, fn(&str) -> bool),
     /// In the path of a file, below the directory that was named. Such a file is nobody else's, whatever it holds.
     Path(fn(&Path) -> bool),
 }
 
 impl Mark {
-    /// Returns whether a text has the mark.
+    /// Returns whether a text surely has the mark.
     pub(crate) fn is_in(self, text: &str) -> bool {
         match self {
             Self::Line(is_marked) => text.lines().any(is_marked),
@@ -66,8 +69,14 @@ impl Mark {
                 blocks(text).any(|block| block.is_object() && is_marked(block.text))
             }
             Self::Text(is_marked) => is_marked(text),
+            Self::OrFaintly(sure, _) => sure.is_in(text),
             Self::Path(_) => false,
         }
+    }
+
+    /// Returns whether a text may have the mark, as far as its form tells.
+    pub(crate) fn is_faintly_in(self, text: &str) -> bool {
+        matches!(self, Self::OrFaintly(_, is_marked) if is_marked(text))
     }
 
     /// Returns whether a path is one.
@@ -91,6 +100,17 @@ pub enum SniffError {
     /// A file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] InputError),
+    /// A directory holds nothing but what others may have written as well.
+    #[error(
+        "no file of `{input}` is surely a harness's, though {} may be: name the harness, if it wrote them",
+        .adapters.join(" and ")
+    )]
+    Unsure {
+        /// The input's name.
+        input: String,
+        /// The adapters whose form files have, and the first file of each.
+        adapters: Vec<String>,
+    },
     /// More than one adapter takes the input for its own.
     #[error(
         "`{input}` could be the output of {}: name the harness, or give the files of each on their own",
@@ -124,47 +144,81 @@ pub fn adapter(name: &str) -> Option<&'static Adapter> {
 /// # Errors
 /// A file of a directory cannot be read.
 pub fn recognized(input: &Input) -> Result<Vec<&'static Adapter>, InputError> {
-    let found = first_files(input)?.into_iter();
+    let found = First::of(input)?.recognized(input).into_iter();
     Ok(found.map(|(adapter, _)| adapter).collect())
 }
 
-/// Returns the adapters that recognize an input, and the first file in which each does.
-fn first_files(input: &Input) -> Result<Vec<(&'static Adapter, InputFile<'_>)>, InputError> {
-    let mut found: Vec<(&'static Adapter, InputFile<'_>)> = Vec::new();
-    for file in input.files() {
-        let is_found = |one: &Adapter| found.iter().any(|(other, _)| other.name == one.name);
-        let new = match owner(file) {
-            Some(owner) if is_found(owner) => Vec::new(),
-            Some(owner) => vec![owner],
-            None => marked(file, input, |one| !is_found(one))?,
-        };
-        found.extend(new.into_iter().map(|adapter| (adapter, file)));
+/// The adapters that recognize an input, and the first file in which each does.
+#[derive(Default)]
+struct First<'i> {
+    sure: Vec<(&'static Adapter, InputFile<'i>)>,
+    faint: Vec<(&'static Adapter, InputFile<'i>)>,
+}
+
+impl<'i> First<'i> {
+    fn of(input: &'i Input) -> Result<Self, InputError> {
+        let mut first = Self::default();
+        for file in input.files() {
+            let is_found =
+                |one: &Adapter| first.sure.iter().any(|(other, _)| other.name == one.name);
+            let found = match owner(file) {
+                Some(owner) if is_found(owner) => Marked::default(),
+                Some(owner) => Marked::surely(owner),
+                None => marked(file, input, |one| !is_found(one))?,
+            };
+            let in_file = |adapter| (adapter, file);
+            first.sure.extend(found.sure.into_iter().map(in_file));
+            for adapter in found.faint {
+                if first.faint.iter().all(|(one, _)| one.name != adapter.name) {
+                    first.faint.push((adapter, file));
+                }
+            }
+        }
+        let place = |one: &Adapter| ADAPTERS.iter().position(|other| other.name == one.name);
+        for found in [&mut first.sure, &mut first.faint] {
+            found.sort_by_key(|(adapter, _)| place(adapter));
+        }
+        Ok(first)
     }
-    let place = |one: &Adapter| ADAPTERS.iter().position(|other| other.name == one.name);
-    found.sort_by_key(|(adapter, _)| place(adapter));
-    Ok(found)
+
+    /// Returns those that count. Whoever names one file means it; in a directory lies anything, so what is no proof there
+    /// claims nothing.
+    fn recognized(&self, input: &Input) -> Vec<(&'static Adapter, InputFile<'i>)> {
+        match input {
+            Input::Text { .. } if self.sure.is_empty() => self.faint.clone(),
+            _ => self.sure.clone(),
+        }
+    }
 }
 
 /// Returns the one adapter that recognizes the input.
 ///
 /// # Errors
-/// None does, or more than one does; the error says what to do.
+/// None does, none does surely, or more than one does; the error says what to do.
 pub fn sniff(input: &Input) -> Result<&'static Adapter, SniffError> {
-    let found = first_files(input)?;
-    match found[..] {
-        [] => Err(SniffError::Unknown {
-            input: input.shown_name(),
+    let first = First::of(input)?;
+    let name = input.shown_name();
+    match first.recognized(input)[..] {
+        [] if first.faint.is_empty() => Err(SniffError::Unknown { input: name }),
+        [] => Err(SniffError::Unsure {
+            input: name,
+            adapters: with_files(&first.faint),
         }),
         [(adapter, _)] => Ok(adapter),
-        _ => Err(SniffError::Ambiguous {
-            input: input.shown_name(),
-            adapters: found
-                .iter()
-                .map(|(adapter, file)| match file.path_in_tree() {
-                    Some(path) => format!("{} (`{}`)", adapter.name, shown_path(path)),
-                    None => adapter.name.to_owned(),
-                })
-                .collect(),
+        ref found => Err(SniffError::Ambiguous {
+            input: name,
+            adapters: with_files(found),
         }),
     }
+}
+
+/// Returns the names of adapters, and of a directory the first file of each.
+fn with_files(found: &[(&'static Adapter, InputFile<'_>)]) -> Vec<String> {
+    let named = found
+        .iter()
+        .map(|(adapter, file)| match file.path_in_tree() {
+            Some(path) => format!("{} (`{}`)", adapter.name, shown_path(path)),
+            None => adapter.name.to_owned(),
+        });
+    named.collect()
 }

@@ -192,6 +192,11 @@ impl Gathered {
         }
     }
 
+    /// Takes note of what was decided where the input leaves it open.
+    pub(crate) fn remark(&mut self, place: Place, text: String) {
+        self.observed.remarks.push(Problem { place, text });
+    }
+
     /// Ends reading: observations, or an error that says why there are none.
     pub(crate) fn finish(
         mut self,

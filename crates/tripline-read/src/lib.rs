@@ -62,6 +62,8 @@ pub struct Observed {
     pub observations: Vec<Observation>,
     /// What looks like a result and could not be used.
     pub problems: Vec<Problem>,
+    /// What was decided where the input leaves it open, such as whether a file is a result at all; none of it is a problem.
+    pub remarks: Vec<Problem>,
 }
 
 /// Holds what an input says about one benchmark.

@@ -2,7 +2,8 @@
 //!
 //! A name that a harness gives makes a file its own, however damaged it may be. Any other file belongs to whoever finds a
 //! mark in it, whatever it is called: people name what they redirect as they like. A result that is nobody's here is
-//! said. Tested by `tests/it/directories.rs`.
+//! said. Three numbers a line, or `real 0m1s`, are a faint mark: only a harness that is known to have written there, or
+//! was named, reads such a file, and others say that they pass it over. Tested by `tests/it/directories.rs`.
 
 use crate::Observed;
 use crate::adapter::Adapter;
@@ -40,7 +41,7 @@ pub(crate) fn is_read_by(
         return Ok(true);
     }
     let found = marked(file, input, |other| other.name == adapter.name)?;
-    Ok(!found.is_empty())
+    Ok(found.has(adapter))
 }
 
 /// Returns the adapter whose harness alone writes files where this one lies.
@@ -50,27 +51,55 @@ pub(crate) fn owner(file: InputFile<'_>) -> Option<&'static Adapter> {
     all.find(|adapter| adapter.mark.is_path(&path))
 }
 
+/// The adapters whose mark a file holds.
+#[derive(Debug, Default)]
+pub(crate) struct Marked {
+    pub(crate) sure: Vec<&'static Adapter>,
+    /// Those whose form it has, which is no proof.
+    pub(crate) faint: Vec<&'static Adapter>,
+}
+
+impl Marked {
+    pub(crate) fn surely(adapter: &'static Adapter) -> Self {
+        Self {
+            sure: vec![adapter],
+            faint: Vec::new(),
+        }
+    }
+
+    fn has(&self, adapter: &Adapter) -> bool {
+        let mut all = self.sure.iter().chain(&self.faint);
+        all.any(|one| one.name == adapter.name)
+    }
+}
+
 /// Returns those of some adapters whose mark a file holds. The file is read once for all of them.
 pub(crate) fn marked(
     file: InputFile<'_>,
     input: &Input,
     is_asked: impl Fn(&Adapter) -> bool,
-) -> Result<Vec<&'static Adapter>, InputError> {
+) -> Result<Marked, InputError> {
     let asked: Vec<_> = ADAPTERS
         .iter()
         .copied()
         .filter(|one| is_asked(one))
         .collect();
     if asked.is_empty() || is_kept(file, input) {
-        return Ok(Vec::new());
+        return Ok(Marked::default());
     }
     let Some(bytes) = file.bytes_of_text()? else {
-        return Ok(Vec::new());
+        return Ok(Marked::default());
     };
     let text = encoding::looked_at(&bytes);
     let text = without_colours(&text);
-    let found = asked.into_iter().filter(|one| one.mark.is_in(&text));
-    Ok(found.collect())
+    let (sure, others): (Vec<_>, Vec<_>) = asked.into_iter().partition(|one| one.mark.is_in(&text));
+    let faint = others
+        .into_iter()
+        .filter(|one| one.mark.is_faintly_in(&text));
+    Ok(Marked {
+        faint: faint.collect(),
+        sure,
+    })
 }
 
 /// Returns whether a file was kept beside the summary that was made of it, which is read in its place; or is what a tool
@@ -90,7 +119,9 @@ fn is_kept(file: InputFile<'_>, input: &Input) -> bool {
     is_of_tool && (is_of_run_before() || is_kept())
 }
 
-/// Takes note of every file of a directory that looks like a result and was left to others.
+/// Takes note of every file of a directory that looks like a result and was left to others, and of what may be one.
+///
+/// Of one text nothing is told: beside what a harness surely wrote, the times that a shell printed are of the harness itself.
 pub(crate) fn tell_of_others(
     adapter: &Adapter,
     input: &Input,
@@ -100,24 +131,33 @@ pub(crate) fn tell_of_others(
         return Ok(());
     }
     for file in input.files() {
-        let others = match owner(file) {
-            Some(owner) if file.is_wanted(owner.files) => vec![owner],
-            Some(_) => Vec::new(),
+        let found = match owner(file) {
+            Some(owner) if file.is_wanted(owner.files) => Marked::surely(owner),
+            Some(_) => Marked::default(),
             None => marked(file, input, |_| true)?,
         };
-        if others.is_empty() || others.iter().any(|other| other.name == adapter.name) {
+        if found.has(adapter) {
             continue;
         }
-        let others: Vec<&str> = others.iter().map(|other| other.name).collect();
-        let text = format!(
-            "the file looks like output of {}, and is not read as {}: read it on its own",
-            others.join(" or "),
-            adapter.name
-        );
-        observed.problems.push(Problem {
-            place: Place::start(&file.shown_name()),
-            text,
-        });
+        let place = Place::start(&file.shown_name());
+        if !found.sure.is_empty() {
+            let (others, own) = (names(&found.sure), adapter.name);
+            let text = format!(
+                "the file looks like output of {others}, and is not read as {own}: read it on its own"
+            );
+            observed.problems.push(Problem { place, text });
+        } else if !found.faint.is_empty() {
+            let others = names(&found.faint);
+            let text = format!(
+                "passed over: it may be output of {others}, or of anybody; if it is, read it on its own"
+            );
+            observed.remarks.push(Problem { place, text });
+        }
     }
     Ok(())
+}
+
+fn names(adapters: &[&Adapter]) -> String {
+    let names: Vec<&str> = adapters.iter().map(|adapter| adapter.name).collect();
+    names.join(" or ")
 }

@@ -1,7 +1,11 @@
 //! Reads what GNU `time -v` writes: a block of lines for each command that was run; and the three lines of `time -p`.
 //!
 //! A command is a benchmark by its own text, and its blocks, as `--append` makes them, are one sample. A command that
-//! failed measured nothing. The three lines do not say the command, so the file gives the benchmark its name. Tested by `fixtures/gnu_time`.
+//! failed measured nothing.
+//!
+//! The three lines do not say the command, so the file gives the benchmark its name, and all that it holds are one sample,
+//! as with `--append`: the loop that fills a file is mostly around one command. To take each for a benchmark of its own
+//! would make one more run look like a new benchmark. That they are taken so is said. Tested by `fixtures/gnu_time`.
 
 mod block;
 mod portable;
@@ -25,7 +29,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: "gnu-time",
     about: "GNU time 1.7 to 1.9: the text of `/usr/bin/time -v`, of one command or of many; the three lines of any `time -p`, or of a shell's `time`",
     files: is_text,
-    mark: Mark::Line(is_marked),
+    mark: Mark::OrFaintly(&Mark::Line(is_marked), portable::is_in),
     hint: "run `/usr/bin/time -v -o FILE COMMAND` and give the file",
     read,
 };
@@ -36,9 +40,7 @@ const NO_COMMAND: &str = "a damaged result: its command is missing";
 
 fn is_marked(text: &str) -> bool {
     let text = text.trim_start();
-    portable::is_first(text)
-        || text.starts_with(COMMAND)
-        || text.starts_with("Maximum resident set size (kbytes): ")
+    text.starts_with(COMMAND) || text.starts_with("Maximum resident set size (kbytes): ")
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
@@ -53,11 +55,20 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         read_listing(listing, &mut runs);
     }
     for (command, (place, runs)) in runs.into_all() {
+        if runs.iter().any(Values::are_times) && runs.len() > 1 {
+            gathered.remark(place.clone(), of_one_command(runs.len()));
+        }
         let bench = bench_of_name(suite, &command);
         let entry = bench.and_then(|bench| Ok(Entry::new(bench, block::readings(&runs)?)));
         gathered.take(entry, place);
     }
     gathered.finish(input, ADAPTER.hint)
+}
+
+fn of_one_command(runs: usize) -> String {
+    format!(
+        "its {runs} runs are taken as those of one command, which none of them names; give each command a file of its own"
+    )
 }
 
 /// The runs of each command, and where the first of them stands.

@@ -24,7 +24,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: "tango",
     about: "tango-bench 0.2 to 0.9: the text of `compare`, with `--verbose` too, and of `solo`; the files of `compare --dump`",
     files: is_text,
-    mark: Mark::Text(|text| text.lines().any(is_marked) || dump::is_dump(text)),
+    mark: Mark::OrFaintly(&Mark::Line(is_marked), dump::is_dump),
     hint: "run `cargo bench -- compare` and give all that it writes",
     read,
 };

@@ -10,6 +10,9 @@ use tripline_read::{ADAPTERS, Adapter, Content, Input, Observation, Observed, Pl
 /// Two adapters of one form, which does not say which of them is meant: somebody has to.
 pub(crate) const TWINS: &[&str] = &["custom-bigger-is-better", "custom-smaller-is-better"];
 
+/// Fixtures of a form that others write as well: one file is taken for it, and in a directory none is by its form alone.
+pub(crate) const FAINT: &[&str] = &["gnu_time__portable", "gnu_time__shell", "tango__dump"];
+
 /// One fixture.
 pub(crate) struct Case {
     /// The adapter it belongs to.
@@ -80,7 +83,7 @@ pub(crate) fn read(adapter: &Adapter, input: &Input) -> Result<Observed, ReadErr
                 "{}: an empty success",
                 adapter.name
             );
-            for problem in &observed.problems {
+            for problem in observed.problems.iter().chain(&observed.remarks) {
                 check_place(&problem.place);
                 check_text(&problem.to_string());
             }
@@ -153,6 +156,9 @@ fn observed_text(observed: &Observed) -> String {
     }
     for problem in &observed.problems {
         writeln!(text, "problem: {problem}").unwrap();
+    }
+    for remark in &observed.remarks {
+        writeln!(text, "remark: {remark}").unwrap();
     }
     text
 }

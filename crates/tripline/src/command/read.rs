@@ -35,6 +35,10 @@ pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
             place.file, place.line, place.column, problem.text
         ));
     }
+    for remark in &observed.remarks {
+        let place = &remark.place;
+        talk::say(&format!("{}:{}: {}", place.file, place.line, remark.text));
+    }
     let problems = observed.problems.len();
     let run = assembled(args, observed)?;
     output.complete(&wire::write_run(&run))?;

@@ -175,6 +175,7 @@ mod tests {
         Observed {
             observations: vec![observation],
             problems: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -189,6 +190,7 @@ mod tests {
         Observed {
             observations: vec![observation],
             problems: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 

@@ -105,6 +105,11 @@ impl Values {
         values
     }
 
+    /// Returns whether there is nothing but the three times.
+    pub(super) fn are_times(&self) -> bool {
+        self.0.iter().flatten().count() == 3
+    }
+
     /// Returns the name of a line that is missing.
     pub(super) fn missing(&self) -> Option<&'static str> {
         let index = self.0.iter().position(Option::is_none)?;

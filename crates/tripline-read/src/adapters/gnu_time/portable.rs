@@ -29,9 +29,10 @@ pub(super) enum Taken {
     Stray,
 }
 
-/// Returns whether a line begins such a block.
-pub(super) fn is_first(text: &str) -> bool {
-    matches!(parse(text), Some((0, _)))
+/// Returns whether a line of a text begins such a block.
+pub(super) fn is_in(text: &str) -> bool {
+    let is_first = |line: &str| matches!(parse(line.trim_start()), Some((0, _)));
+    text.lines().any(is_first)
 }
 
 /// Takes a line; none where it is none of the three.

@@ -197,6 +197,7 @@ impl Gathered {
                 Observed {
                     observations: observations.collect(),
                     problems: Vec::new(),
+                    remarks: Vec::new(),
                 }
             })
             .collect()
