@@ -78,10 +78,10 @@ pub struct Existing<'a> {
 }
 
 /// A run that was taken over.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Taken<'a> {
     /// What its suite was called there.
-    pub title: &'a str,
+    pub title: Cow<'a, str>,
     /// The address of the page of the repository there.
     pub repository: Option<&'a str>,
     /// What was kept of it.

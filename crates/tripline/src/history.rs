@@ -2,6 +2,9 @@
 //!
 //! Tested by `tests/it/history`.
 
+mod known;
+mod title;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -19,19 +22,35 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::git::{git, git_reading};
 use crate::talk;
+pub(crate) use known::{Known, TakenRun};
+pub(crate) use title::{read_title, written_title};
 
 const NOT_READ: &str = "the history was not read";
 
 /// The fact that says what a suite was called in the history it was taken over from.
 pub(crate) const IMPORTED_AS: &str = "imported_as";
 
+/// The fact that says at which place the suite stood there, from 1.
+pub(crate) const IMPORTED_PLACE: &str = "imported_place";
+
 /// The fact that says which repository's page that history named.
 pub(crate) const IMPORTED_FROM: &str = "imported_from";
 
 /// Reads the history from the branch of data: what the remote has, as far as it was fetched, or else the branch here.
 pub(crate) fn read(root: &Path, branch: &Branch) -> Outcome<Archive> {
+    let archive = read_if_any(root, branch)?.ok_or_else(|| no_branch(branch))?;
+    if archive.records().is_empty() {
+        return Err(nothing_in(branch, &archive));
+    }
+    Ok(archive)
+}
+
+/// Reads the history, if this clone has one.
+pub(crate) fn read_if_any(root: &Path, branch: &Branch) -> Outcome<Option<Archive>> {
     let failed = |why: String| CommandError::new(Exit::BadInput, NOT_READ).because(why);
-    let tip = tip(root, branch)?;
+    let Some(tip) = tip(root, branch) else {
+        return Ok(None);
+    };
     let listed = git(root, &["ls-tree", "-r", "-z", &tip], &[]).map_err(failed)?;
     let listed = String::from_utf8_lossy(&listed).into_owned();
     let entries: Vec<(&str, &str)> = listed.split_terminator('\0').filter_map(blob).collect();
@@ -44,10 +63,7 @@ pub(crate) fn read(root: &Path, branch: &Branch) -> Outcome<Archive> {
         let text = format!("warning: `{}` is left out: {}", damage.path, damage.why);
         talk::say(&talk::shown(&text));
     }
-    if archive.records().is_empty() {
-        return Err(nothing_in(branch, &archive));
-    }
-    Ok(archive)
+    Ok(Some(archive))
 }
 
 /// Says why a history without a record is none: it was never begun, or nothing of it can be read.
@@ -64,7 +80,7 @@ fn nothing_in(branch: &Branch, archive: &Archive) -> CommandError {
         ))
 }
 
-fn tip(root: &Path, branch: &Branch) -> Outcome<String> {
+fn tip(root: &Path, branch: &Branch) -> Option<String> {
     let names = [
         format!("refs/remotes/origin/{}", branch.as_str()),
         branch.reference(),
@@ -77,14 +93,18 @@ fn tip(root: &Path, branch: &Branch) -> Outcome<String> {
             &format!("{name}^{{commit}}"),
         ];
         if let Ok(id) = git(root, &args, &[]) {
-            return Ok(String::from_utf8_lossy(&id).trim().to_owned());
+            return Some(String::from_utf8_lossy(&id).trim().to_owned());
         }
     }
-    Err(CommandError::new(Exit::NothingMeasured, NOT_READ)
+    None
+}
+
+fn no_branch(branch: &Branch) -> CommandError {
+    CommandError::new(Exit::NothingMeasured, NOT_READ)
         .because(format!("there is no branch `{branch}` in this clone"))
         .hint(format!(
             "fetch it: `git fetch origin {branch}:refs/remotes/origin/{branch}`"
-        )))
+        ))
 }
 
 /// Returns id and path of a line of `git ls-tree`, if it is a file.
@@ -120,11 +140,11 @@ fn answers(mut bytes: &[u8], count: usize) -> Option<Vec<&[u8]>> {
 pub(crate) type Notes = BTreeMap<CommitId, CommitNote>;
 
 /// Returns the runs that were taken over and can be handed back as they were, by suite, in the order they had there; and
-/// the others. A suite comes before those that were begun after it.
+/// the others. Suites come in the order they had there, and where that is not known, in the order in which they were begun.
 pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
     let mut taken = Vec::new();
     let mut others = Vec::new();
-    let mut begun: BTreeMap<&SuiteName, Timestamp> = BTreeMap::new();
+    let mut begun: BTreeMap<&SuiteName, (u32, Timestamp)> = BTreeMap::new();
     for kept in archive.records() {
         let Kept {
             record,
@@ -136,10 +156,12 @@ pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
             others.push(kept);
             continue;
         };
-        let first = begun.entry(&record.suite).or_insert(record.measured_at);
-        *first = record.measured_at.min(*first);
+        let place = fact(IMPORTED_PLACE).and_then(|place| place.parse().ok());
+        let place = (place.unwrap_or(u32::MAX), record.measured_at);
+        let first = begun.entry(&record.suite).or_insert(place);
+        *first = place.min(*first);
         taken.push(Taken {
-            title,
+            title: read_title(title),
             repository: fact(IMPORTED_FROM),
             record,
             origin,

@@ -84,7 +84,7 @@ impl<'t> Gather<'t> {
     pub(super) fn suite(&mut self, title: &str) {
         self.end_suite();
         let name = self.free_name(&slug(title));
-        self.done.suites.push((name.clone(), shown(title)));
+        self.done.suites.push((name.clone(), title.to_owned()));
         self.suite = Some(Suite::new(name, shown(title)));
     }
 

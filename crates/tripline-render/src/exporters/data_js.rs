@@ -2,11 +2,12 @@
 //!
 //! What is there already comes in as text and stays to the byte, whatever other people's entries hold. A run that was
 //! taken over from such a history goes back as it was, by `data_js/taken`. A run of ours adds an entry for each direction,
-//! because that action takes the direction from the tool and knows one a suite; who made its commit is not said. Tested by
-//! `tests/render/export`, and by the reader of such histories.
+//! because that action takes the direction from the tool and knows one a suite; who made its commit is not said. What
+//! stands there already is not added again. Tested by `tests/render/export`, and by the reader of such histories.
 
 mod json;
 mod taken;
+mod there;
 
 use std::borrow::Cow;
 
@@ -53,7 +54,7 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
         Some(existing) => History::of(existing),
     };
     for taken in told.taken {
-        history.add(taken.title.into(), taken::run(taken));
+        history.add(taken.title.clone(), taken::run(taken));
     }
     let mut runs: Vec<&Run> = told.runs.iter().collect();
     runs.sort_by_key(|run| run.measured_at);
@@ -63,6 +64,9 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
                 history.add(entry.title.into(), text);
             }
         }
+    }
+    for suite in &mut history.suites {
+        there::take_out(&mut suite.added, suite.there);
     }
     let taken = told.taken.iter().map(|taken| taken.record.measured_at);
     let times = told.runs.iter().map(|run| run.measured_at).chain(taken);

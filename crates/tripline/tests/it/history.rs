@@ -1,5 +1,6 @@
 //! A history that another service kept is taken over, kept on the branch of data, and handed back.
 
+mod again;
 mod back;
 
 use serde_json::{Value, json};

@@ -1,11 +1,12 @@
 //! `tripline record --import`: takes over the history that github-action-benchmark kept.
 //!
 //! What is taken over becomes records like any other, of an environment called `imported`: nobody knows what those values
-//! were measured on. The same file can be taken over again; what is there already stays. Tested by `tests/it/history`.
+//! were measured on. The same file can be taken over again, also where the service dropped its oldest runs meanwhile: what
+//! is there already stays, as far as this clone knows the branch. Tested by `tests/it/history`.
 
 use std::path::Path;
 
-use tripline_history::{File, keep};
+use tripline_history::{Archive, File, keep};
 use tripline_hub::Effect;
 use tripline_hub::git::Change;
 use tripline_model::{Entry, Environment, EnvironmentName};
@@ -17,7 +18,9 @@ use crate::cli::Record;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
-use crate::history::{IMPORTED_AS, IMPORTED_FROM};
+use crate::history::{
+    self, IMPORTED_AS, IMPORTED_FROM, IMPORTED_PLACE, Known, TakenRun, written_title,
+};
 use crate::project::Project;
 use crate::talk;
 
@@ -43,6 +46,8 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     if let Some(output) = problems {
         write(output, &imported.problems)?;
     }
+    let archive = history::read_if_any(project.root(), &args.data.branch)?;
+    let imported = without_known(imported, &archive.unwrap_or_default());
     let files = files_of(imported)?;
     let effects = effects(args, files)?;
     if args.dry_run {
@@ -89,6 +94,27 @@ fn write(output: Output, problems: &[Problem]) -> Outcome<()> {
     output.complete(&problems.iter().map(line).collect::<String>())
 }
 
+/// Takes the runs out that were taken over already.
+fn without_known(mut imported: Imported, archive: &Archive) -> Imported {
+    let (taken, _) = history::taken(archive);
+    let mut known = Known::new(taken.iter().map(TakenRun::of_record));
+    let before = imported.entries.len();
+    let (sets, suites) = (&imported.series, &imported.suites);
+    imported.entries.retain(|entry| {
+        let set = &sets[entry.series];
+        let title = suites.iter().find(|(name, _)| name == set.suite());
+        title.is_none_or(|(_, title)| !known.take(&TakenRun::of_entry(title, entry, set)))
+    });
+    let there = before - imported.entries.len();
+    if there > 0 {
+        talk::say(&format!(
+            "{} of them there already",
+            talk::counted(there, "run")
+        ));
+    }
+    imported
+}
+
 fn is_record(file: &File) -> bool {
     file.path.starts_with("records/")
 }
@@ -102,7 +128,7 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
         by_suite[at.expect("every set is of a suite that was named")].push(entry);
     }
     let mut files = Vec::new();
-    for ((name, title), entries) in imported.suites.iter().zip(by_suite) {
+    for (place, ((name, title), entries)) in (1..).zip(imported.suites.iter().zip(by_suite)) {
         if entries.is_empty() {
             continue;
         }
@@ -115,7 +141,7 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
             entry.series -= first;
             entry
         });
-        let kept = keep(&sets, &environment(title, repository)?, entries);
+        let kept = keep(&sets, &environment(title, place, repository)?, entries);
         files.extend(kept.map_err(|error| {
             CommandError::new(Exit::BadInput, NOT_DONE)
                 .because(error)
@@ -125,13 +151,16 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
     Ok(files)
 }
 
-/// Returns where nobody knows what was measured on; what the suite was called there, and where that was, is kept, so that it
-/// can go back.
-fn environment(title: &str, repository: Option<&str>) -> Outcome<Environment> {
+/// Returns where nobody knows what was measured on; what the suite was called there, its place, and where that was, is kept,
+/// so that it can go back.
+fn environment(title: &str, place: u32, repository: Option<&str>) -> Outcome<Environment> {
     let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
     let name = EnvironmentName::new(ENVIRONMENT).map_err(wrong)?;
     let mut environment = Environment::new(name);
-    environment.state_text(IMPORTED_AS, title).map_err(wrong)?;
+    let title = environment.state_text(IMPORTED_AS, &written_title(title));
+    title.map_err(|error| wrong(error).hint("give its suite a shorter title"))?;
+    let place = environment.state_text(IMPORTED_PLACE, &place.to_string());
+    place.map_err(wrong)?;
     if let Some(page) = repository {
         environment.state_text(IMPORTED_FROM, page).map_err(wrong)?;
     }

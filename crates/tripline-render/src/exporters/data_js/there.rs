@@ -1,0 +1,146 @@
+//! Which of the runs that are to be added stand there already: those of one commit, date and tool with the same values.
+//!
+//! What is there may have been written by several versions and tools, so it is read as leniently as a page would, and a
+//! run that is none is passed by. Two that are alike are two: one that is there takes the place of one. Tested below.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// What makes two runs of a suite the same.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    commit: String,
+    date: i64,
+    tool: String,
+    /// Name, unit and value, as far as it is a number; of what stands twice, the first.
+    values: Vec<(String, String, u64)>,
+}
+
+/// Takes those out of what is to be added to a list that stand in it.
+pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
+    // Most often one run is added, and of a new commit: then nothing has to be read.
+    if let [only] = &added[..]
+        && commit_of(only).is_none_or(|commit| !there.contains(&commit))
+    {
+        return;
+    }
+    let mut known: BTreeMap<Key, usize> = BTreeMap::new();
+    let runs: Vec<&RawValue> = serde_json::from_str(there).unwrap_or_default();
+    for key in runs.iter().filter_map(|run| Key::of(run.get())) {
+        *known.entry(key).or_default() += 1;
+    }
+    added.retain(|run| {
+        let same = Key::of(run).and_then(|key| known.get_mut(&key));
+        match same.filter(|count| **count > 0) {
+            Some(count) => {
+                *count -= 1;
+                false
+            }
+            None => true,
+        }
+    });
+}
+
+fn commit_of(run: &str) -> Option<String> {
+    let run: Value = serde_json::from_str(run).ok()?;
+    Some(run["commit"]["id"].as_str()?.trim().to_owned())
+}
+
+impl Key {
+    fn of(run: &str) -> Option<Self> {
+        let run: Value = serde_json::from_str(run).ok()?;
+        let mut seen = BTreeMap::new();
+        let benches = run["benches"].as_array()?.iter();
+        let values = benches.filter_map(|bench| {
+            let text = |name| bench[name].as_str().unwrap_or_default().to_owned();
+            let named = (text("name"), text("unit"));
+            let value = number(&bench["value"])?;
+            let is_first = seen.insert(named.clone(), ()).is_none();
+            is_first.then_some((named.0, named.1, value.to_bits()))
+        });
+        Some(Self {
+            commit: run["commit"]["id"].as_str()?.trim().to_owned(),
+            values: values.collect(),
+            date: milliseconds(&run["date"])
+                .or_else(|| milliseconds(&run["commit"]["timestamp"]))?,
+            tool: run["tool"].as_str().unwrap_or_default().to_owned(),
+        })
+    }
+}
+
+/// Returns a number, or a text that is one.
+fn number(value: &Value) -> Option<f64> {
+    let of_text = || value.as_str()?.trim().replace(',', "").parse().ok();
+    let number = value.as_f64().or_else(of_text)?;
+    // There is one nought.
+    Some(number + 0.0)
+}
+
+fn milliseconds(value: &Value) -> Option<i64> {
+    if let Some(number) = number(value) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "what is out of range is the date of no run"
+        )]
+        return Some(number.round() as i64);
+    }
+    let time: Timestamp = value.as_str()?.trim().parse().ok()?;
+    Some(time.as_millisecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(commit: &str, date: &str, value: &str) -> String {
+        format!(
+            r#"{{"commit": {{"id": "{commit}"}}, "date": {date}, "tool": "go",
+            "benches": [{{"name": "get", "unit": "ns", "value": {value}, "range": "± 1"}}]}}"#
+        )
+    }
+
+    fn added(runs: &[String], there: &[String]) -> Vec<String> {
+        let mut added = runs.to_vec();
+        take_out(&mut added, &format!("[{}]", there.join(", ")));
+        added
+    }
+
+    #[test]
+    fn a_run_that_is_there_is_not_added() {
+        let ours = run("aa", "1700000000000", "1.5");
+        for theirs in [
+            ours.clone(),
+            run(" aa ", "1700000000000.2", "1.50"),
+            run("aa", "\"2023-11-14T22:13:20Z\"", "\"1.5\""),
+        ] {
+            assert!(added(std::slice::from_ref(&ours), &[theirs]).is_empty());
+        }
+        for theirs in [
+            run("ab", "1700000000000", "1.5"),
+            run("aa", "1700000000001", "1.5"),
+            run("aa", "1700000000000", "1.6"),
+            run("aa", "1700000000000", "null"),
+            "7".to_owned(),
+        ] {
+            assert_eq!(
+                added(std::slice::from_ref(&ours), &[theirs]),
+                std::slice::from_ref(&ours)
+            );
+        }
+    }
+
+    #[test]
+    fn of_two_that_are_alike_one_takes_the_place_of_one() {
+        let ours = run("aa", "1700000000000", "1.5");
+        let twice = [ours.clone(), ours.clone()];
+        assert_eq!(
+            added(&twice, std::slice::from_ref(&ours)),
+            std::slice::from_ref(&ours)
+        );
+        assert!(added(&twice, &twice).is_empty());
+        assert!(added(&[ours], &twice).is_empty());
+    }
+}
