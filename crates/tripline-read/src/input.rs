@@ -5,6 +5,7 @@
 //! stays on the disk until it is read, one file at a time: Criterion's trees have a gigabyte, and each file some
 //! kilobytes. Tested by `tests/it/inputs.rs`.
 
+mod below;
 mod walk;
 
 use std::borrow::Cow;
@@ -13,7 +14,6 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use rustix::buffer::spare_capacity;
-use rustix::fs::{Mode, OFlags};
 
 use crate::encoding::begins_as_text;
 use crate::file_names::is_read;
@@ -116,7 +116,7 @@ pub enum InputError {
         path: PathBuf,
     },
     /// What was a file of a tree when the tree was gone through is none any more.
-    #[error("`{}` was a file and is none any more: read the directory when nothing changes it", shown_path(.path))]
+    #[error("`{}` was a file, and now it is none or lies behind a link: read the directory when nothing changes it", shown_path(.path))]
     Replaced {
         /// Which one.
         path: PathBuf,
@@ -230,7 +230,7 @@ impl<'i> InputFile<'i> {
             Self::Single { bytes, .. } => Ok(Cow::Borrowed(bytes)),
             Self::OfTree { root, file } => match &file.content {
                 Content::Held(bytes) => Ok(Cow::Borrowed(bytes)),
-                Content::OnDisk => read_tree_file(&root.join(&file.path)).map(Cow::Owned),
+                Content::OnDisk => read_tree_file(root, &file.path).map(Cow::Owned),
             },
         }
     }
@@ -241,9 +241,7 @@ impl<'i> InputFile<'i> {
         match self {
             Self::OfTree { root, file } if !is_read(&file.path) => match &file.content {
                 Content::Held(bytes) => Ok(is_text(bytes).then_some(Cow::Borrowed(bytes))),
-                Content::OnDisk => {
-                    read_if_text(&root.join(&file.path)).map(|text| text.map(Cow::Owned))
-                }
+                Content::OnDisk => read_if_text(root, &file.path).map(|text| text.map(Cow::Owned)),
             },
             _ => self.bytes().map(Some),
         }
@@ -286,14 +284,15 @@ fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
 }
 
 /// Reads what was a file when its tree was gone through.
-fn read_tree_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let (file, claimed) = open_tree_file(path)?;
-    read_to_end(path, &file, Vec::new(), claimed)
+fn read_tree_file(root: &Path, path: &Path) -> Result<Vec<u8>, InputError> {
+    let (file, claimed) = open_tree_file(root, path)?;
+    read_to_end(&root.join(path), &file, Vec::new(), claimed)
 }
 
 /// Reads what was a file of a tree, if it is text as far as its beginning tells.
-fn read_if_text(path: &Path) -> Result<Option<Vec<u8>>, InputError> {
-    let (file, claimed) = open_tree_file(path)?;
+fn read_if_text(root: &Path, path: &Path) -> Result<Option<Vec<u8>>, InputError> {
+    let (file, claimed) = open_tree_file(root, path)?;
+    let path = &root.join(path);
     let mut bytes = Vec::with_capacity(BEGINNING_BYTES);
     let beginning = (&file).take(BEGINNING_BYTES as u64).read_to_end(&mut bytes);
     beginning.map_err(|source| failed(path, source))?;
@@ -304,13 +303,14 @@ fn read_if_text(path: &Path) -> Result<Option<Vec<u8>>, InputError> {
 }
 
 /// Opens what was a file when its tree was gone through, and returns its size. Since then it may have become a link that
-/// leads elsewhere, or a pipe that nobody writes to; neither is waited for or followed.
-fn open_tree_file(path: &Path) -> Result<(File, u64), InputError> {
+/// leads elsewhere, as may a directory above it, or a pipe that nobody writes to; none is waited for or followed.
+fn open_tree_file(root: &Path, path: &Path) -> Result<(File, u64), InputError> {
+    let opened = below::open_below(root, path);
+    let path = &root.join(path);
     let replaced = || InputError::Replaced {
         path: path.to_owned(),
     };
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+    let file = match opened {
         Ok(file) => File::from(file),
         Err(rustix::io::Errno::LOOP) => return Err(replaced()),
         Err(source) => return Err(failed(path, source.into())),

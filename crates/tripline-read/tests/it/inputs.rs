@@ -242,9 +242,27 @@ fn a_file_that_is_replaced_before_it_is_read_is_refused() {
             error
                 .to_string()
                 .replace(directory.path().to_str().unwrap(), "<dir>"),
-            "`<dir>/summary.json` was a file and is none any more: read the directory when nothing changes it"
+            "`<dir>/summary.json` was a file, and now it is none or lies behind a link: read the directory when nothing changes it"
         );
     }
+}
+
+#[test]
+fn a_directory_that_became_a_link_is_not_followed_to_the_file() {
+    let outside = TempDir::new().unwrap();
+    write(&outside, "new/summary.json", "{}");
+    let directory = TempDir::new().unwrap();
+    write(&directory, "get/new/summary.json", "{}");
+    let input = Input::open(directory.path()).unwrap();
+    fs::remove_dir_all(directory.path().join("get")).unwrap();
+    symlink(outside.path(), directory.path().join("get")).unwrap();
+    let error = sniff(&input)
+        .expect_err("it lies elsewhere now")
+        .to_string();
+    assert_eq!(
+        error.replace(directory.path().to_str().unwrap(), "<dir>"),
+        "`<dir>/get/new/summary.json` was a file, and now it is none or lies behind a link: read the directory when nothing changes it"
+    );
 }
 
 /// Otherwise all results would have to be in memory until that file is met.
