@@ -54,6 +54,10 @@ fn is_result(text: &str) -> bool {
     marks.iter().filter(|mark| text.contains(**mark)).count() >= 4
 }
 
+/// What is said of a log beside them.
+const PRINTED_BESIDE: &str =
+    "passed over: what asv printed lies beside its files of results, which are read in its place";
+
 /// How many characters of a commit asv prints; its files have all of them.
 const COMMIT_CHARS: usize = 8;
 
@@ -64,8 +68,13 @@ fn is_printed(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let known = known_benchmarks(input, &mut gathered)?;
+    let has_results = has_results(input)?;
     for document in documents(input, &ADAPTER) {
         let document = as_json(document?.told(&mut gathered));
+        if has_results && is_printed(document.text()) {
+            gathered.remark(document.place(1, 1), PRINTED_BESIDE.to_owned());
+            continue;
+        }
         if compared::is_text(document.text()) {
             compared::read(&document, suite, &mut gathered);
             continue;
@@ -85,6 +94,22 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         });
     }
     gathered.finish(input, ADAPTER.hint)
+}
+
+/// Returns whether a directory holds a file of results. What was printed beside it are the same values, rounded and of
+/// shortened names, so that both together would make two benchmarks of one.
+fn has_results(input: &Input) -> Result<bool, ReadError> {
+    if matches!(input, Input::Text { .. }) {
+        return Ok(false);
+    }
+    for document in documents(input, &ADAPTER) {
+        // What is wrong with it is told when it is read.
+        let document = document?.told(&mut Gathered::default());
+        if is_result(document.text()) && !is_printed(document.text()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Makes JSON of what asv keeps, in which numbers stand that JSON does not have.

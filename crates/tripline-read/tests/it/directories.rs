@@ -127,6 +127,44 @@ fn what_may_be_of_anybody_claims_no_file_and_is_told_as_passed_over() {
     assert_eq!(read(tango, &tree).unwrap().observations.len(), 1);
 }
 
+/// A log has the names that fit into its lines, and values as a reader likes them.
+#[test]
+fn what_asv_printed_beside_its_results_changes_nothing_and_is_told() {
+    let asv = tripline_read::adapter("asv").unwrap();
+    let printed = ["printed", "printed_narrow", "compared"];
+    let logs = printed.map(|case| fs::read(format!("fixtures/asv/{case}/out.txt")).unwrap());
+    let results = fs::read_dir("fixtures/asv/results_of_printed/bench-1").unwrap();
+    let directory = TempDir::new().unwrap();
+    for entry in results {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        write(
+            &directory,
+            &format!("bench-1/{name}"),
+            fs::read(&path).unwrap(),
+        );
+    }
+    let benchmarks = fs::read("fixtures/asv/results_of_printed/benchmarks.json").unwrap();
+    write(&directory, "benchmarks.json", benchmarks);
+    let alone = read(asv, &open(&directory)).unwrap();
+    for (name, log) in ["a.txt", "bench-1/z.log", "out"].iter().zip(&logs) {
+        write(&directory, name, log);
+        let both = read(asv, &open(&directory)).unwrap();
+        assert_eq!(both.observations, alone.observations, "{name}");
+        assert_eq!(both.problems, alone.problems, "{name}");
+        assert!(
+            both.remarks
+                .iter()
+                .any(|one| one.place.file.ends_with(name)),
+            "{name}"
+        );
+    }
+    // By itself a log is read, in a directory as well.
+    let directory = TempDir::new().unwrap();
+    write(&directory, "out.txt", &logs[0]);
+    assert!(read(asv, &open(&directory)).unwrap().remarks.is_empty());
+}
+
 /// What `time cargo bench` prints at its end is of the whole, and no result beside those of the harness.
 #[test]
 fn the_times_of_a_shell_behind_results_make_them_nobody_elses() {
