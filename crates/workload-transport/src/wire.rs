@@ -13,7 +13,9 @@ mod frame;
 mod header;
 mod number;
 
-pub(crate) use frame::{Ack, Frame, Frames, RANGES_MAX, StreamFrame, write_close, write_one};
+pub(crate) use frame::{
+    Ack, Frame, Frames, NoFrame, RANGES_MAX, StreamFrame, write_close, write_one,
+};
 pub(crate) use header::{ANSWER, FIRST, Header, PACKET, PACKET_HEADER_BYTES};
 
 use std::net::SocketAddr;

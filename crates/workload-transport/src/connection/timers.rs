@@ -1,0 +1,165 @@
+//! When to come back, and what it means that nothing came until then.
+
+use std::time::Duration;
+
+use super::{Connection, Event, State};
+use crate::{Ended, Settings, Time};
+
+/// For how long a connection that this side closed still answers, at least and in waits for an answer.
+const LINGER_MIN: Duration = Duration::from_millis(500);
+const LINGER_WAITS: u32 = 3;
+
+impl Connection {
+    /// Returns when something is due if nothing comes.
+    pub(crate) fn deadline(&self, settings: &Settings) -> Time {
+        let answer = self.asked + self.rtt.wait(self.attempts);
+        match &self.state {
+            State::Connecting { .. } => answer.min(self.began + settings.handshake_timeout),
+            State::Answered { .. } => self.began + settings.handshake_timeout,
+            State::Closing { until, .. } => *until,
+            State::Closed => Time::NEVER,
+            State::Open => {
+                let mut deadline = self.heard + settings.idle_timeout;
+                if self.sent.under_way() > 0 {
+                    deadline = deadline.min(answer);
+                }
+                if let Some(span) = settings.keep_alive {
+                    deadline = deadline.min(self.heard.max(self.said) + span);
+                }
+                let stalled = self
+                    .blocked_since
+                    .map(|since| since + settings.stall_timeout);
+                [self.loss_at, self.paced_until, stalled]
+                    .into_iter()
+                    .flatten()
+                    .fold(deadline, Time::min)
+            }
+        }
+    }
+
+    /// Does what is due.
+    pub(crate) fn come_back(&mut self, now: Time, settings: &Settings) {
+        let answer = self.asked + self.rtt.wait(self.attempts);
+        match &mut self.state {
+            State::Connecting { .. } | State::Answered { .. }
+                if now >= self.began + settings.handshake_timeout =>
+            {
+                self.end(Ended::NoAnswer);
+                self.state = State::Closed;
+            }
+            State::Connecting { is_due, .. } if now >= answer => {
+                *is_due = true;
+                self.attempts += 1;
+                self.asked = now;
+            }
+            State::Closing { until, .. } if now >= *until => self.state = State::Closed,
+            State::Open => self.come_back_open(now, answer, settings),
+            _ => {}
+        }
+    }
+
+    fn come_back_open(&mut self, now: Time, answer: Time, settings: &Settings) {
+        if now >= self.heard + settings.idle_timeout {
+            self.end(Ended::Silent);
+            self.state = State::Closed;
+            return;
+        }
+        let stalled = self
+            .blocked_since
+            .map(|since| since + settings.stall_timeout);
+        if stalled.is_some_and(|stalled| now >= stalled) {
+            self.end(Ended::Stalled);
+            self.say_close(now, 0);
+            return;
+        }
+        if self.paced_until.is_some_and(|until| now >= until) {
+            self.paced_until = None;
+        }
+        if self.loss_at.is_some_and(|at| now >= at) {
+            self.find_lost(now);
+        }
+        if self.sent.under_way() > 0 && now >= answer {
+            self.give_up(now);
+        }
+        let quiet = settings
+            .keep_alive
+            .map(|span| self.heard.max(self.said) + span);
+        if quiet.is_some_and(|quiet| now >= quiet) {
+            self.is_ping_due = true;
+            self.shrink();
+        }
+    }
+
+    /// Nothing was heard for as long as one waits: everything is sent again, slowly.
+    fn give_up(&mut self, now: Time) {
+        let Self {
+            sent,
+            outgoing,
+            statistics,
+            is_credit_due,
+            ..
+        } = self;
+        statistics.timeouts += 1;
+        sent.give_up(|packet| {
+            statistics.packets_lost += 1;
+            *is_credit_due |= packet.has_credit;
+            for piece in packet.pieces.iter() {
+                statistics.bytes_lost += outgoing.lost(piece);
+            }
+        });
+        self.ledbat.silent(self.sent.next());
+        self.attempts += 1;
+        self.asked = now;
+        self.loss_at = None;
+        self.is_ping_due = true;
+    }
+
+    /// Notes since when nothing but credit is missing. To be called when all was said that can be.
+    pub(crate) fn note_blocked(&mut self, now: Time) {
+        if !self.outgoing.is_blocked() {
+            self.blocked_since = None;
+        } else if self.blocked_since.is_none() {
+            self.blocked_since = Some(now);
+        }
+    }
+
+    /// Says that this was all.
+    pub(crate) fn close(&mut self, now: Time, code: u32) {
+        if self.is_alive() {
+            let has_keys = self.keys.is_some();
+            self.end(Ended::Here);
+            if has_keys {
+                self.say_close(now, u64::from(code));
+            } else {
+                self.state = State::Closed;
+            }
+        }
+    }
+
+    pub(super) fn say_close(&mut self, now: Time, code: u64) {
+        let linger = self.rtt.wait(0) * LINGER_WAITS;
+        self.state = State::Closing {
+            code,
+            until: now + linger.max(LINGER_MIN),
+            is_due: true,
+        };
+    }
+
+    /// Lets go of what can no longer be sent or read whole.
+    pub(super) fn end(&mut self, ended: Ended) {
+        self.outgoing.clear();
+        self.incoming.end();
+        self.sent.give_up(drop);
+        self.blocked_since = None;
+        self.events.push_back(Event::Ended(ended));
+    }
+
+    /// Gives back what memory an idle connection does not need.
+    fn shrink(&mut self) {
+        self.arrived.shrink();
+        self.sent.shrink();
+        self.outgoing.shrink();
+        self.incoming.shrink();
+        self.events.shrink_to_fit();
+    }
+}

@@ -1,0 +1,137 @@
+//! What gives an endpoint a socket: it receives, sends, and lets time pass, and owns all three.
+//!
+//! One turn takes in whatever has come, does what is due and sends what follows from it. Acknowledgements are part of
+//! that, so that a sender that never reads anything goes on all the same.
+//!
+//! Tests: on both sockets, in `tests/it`.
+
+mod host;
+mod udp;
+
+use std::io;
+use std::net::SocketAddr;
+
+use crate::{Endpoint, Time, Transmit};
+
+pub use host::{Failed, Host};
+pub use udp::{Clock, Udp, Waker};
+
+/// Datagrams in and out.
+pub trait Socket {
+    /// Sends datagrams: all of `contents`, cut as `transmit` says. An error of the kind [`io::ErrorKind::WouldBlock`]
+    /// keeps them for the next turn; after any other they count as sent, and are lost.
+    fn send(&mut self, now: Time, transmit: &Transmit, contents: &[u8]) -> io::Result<()>;
+
+    /// Hands all datagrams that have come, and are not too many for one turn, to `take`, and returns whether there may be
+    /// more.
+    fn receive(
+        &mut self,
+        now: Time,
+        take: &mut dyn FnMut(SocketAddr, &mut [u8]),
+    ) -> io::Result<bool>;
+
+    /// How many datagrams it sends at a time.
+    fn most(&self) -> usize;
+}
+
+/// How often a driver called its socket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Calls {
+    /// Calls that sent.
+    pub sends: u64,
+    /// Calls that received.
+    pub receives: u64,
+    /// Calls that ended with an error, other than that the socket was not ready.
+    pub errors: u64,
+}
+
+/// An endpoint on a socket.
+pub struct Driver<S> {
+    /// The connections. After a call that may have something to say, [`Driver::flush`] says it.
+    pub endpoint: Endpoint,
+    socket: S,
+    out: Vec<u8>,
+    // What the socket did not take.
+    kept: Option<Transmit>,
+    calls: Calls,
+}
+
+impl<S: Socket> Driver<S> {
+    /// Gives an endpoint its socket.
+    pub fn new(endpoint: Endpoint, socket: S) -> Self {
+        Self {
+            endpoint,
+            socket,
+            out: Vec::new(),
+            kept: None,
+            calls: Calls::default(),
+        }
+    }
+
+    /// Takes in what has come, does what is due, and sends what follows. Returns whether more may have come.
+    pub fn turn(&mut self, now: Time) -> bool {
+        let more = self.receive(now);
+        self.endpoint.handle_timeout(now);
+        self.flush(now);
+        more
+    }
+
+    /// Takes in what has come, without answering yet. Returns whether more may have come.
+    pub fn receive(&mut self, now: Time) -> bool {
+        let endpoint = &mut self.endpoint;
+        self.calls.receives += 1;
+        let received = self.socket.receive(now, &mut |from, datagram| {
+            endpoint.handle_datagram(now, from, datagram);
+        });
+        received.unwrap_or_else(|error| {
+            self.calls.errors += u64::from(error.kind() != io::ErrorKind::WouldBlock);
+            false
+        })
+    }
+
+    /// Sends all that there is to say. What a socket does not take is kept: [`Driver::is_held_up`].
+    pub fn flush(&mut self, now: Time) {
+        let most = self.socket.most();
+        loop {
+            let transmit = match self.kept.take() {
+                Some(transmit) => transmit,
+                None => {
+                    self.out.clear();
+                    match self.endpoint.poll_transmit(now, most, &mut self.out) {
+                        Some(transmit) => transmit,
+                        None => return,
+                    }
+                }
+            };
+            self.calls.sends += 1;
+            match self.socket.send(now, &transmit, &self.out) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.kept = Some(transmit);
+                    return;
+                }
+                Err(_) => self.calls.errors += 1,
+                Ok(()) => {}
+            }
+        }
+    }
+
+    /// Returns whether something waits for the socket to take it.
+    pub const fn is_held_up(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Returns how often the socket was called.
+    pub const fn calls(&self) -> Calls {
+        self.calls
+    }
+
+    /// The socket.
+    pub const fn socket(&self) -> &S {
+        &self.socket
+    }
+
+    pub(crate) const fn socket_mut(&mut self) -> &mut S {
+        &mut self.socket
+    }
+}

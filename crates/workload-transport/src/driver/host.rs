@@ -1,0 +1,270 @@
+//! A thread that drives an endpoint, and what other threads ask of it.
+//!
+//! The thread owns the socket and takes in whatever comes, so that no connection waits for an application thread. Whoever
+//! sends writes to the stream and says it at once, without waking the thread first; whoever waits is woken by events.
+//!
+//! Tests: `tests/it/udp.rs`.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use bytes::Bytes;
+use parking_lot::{Condvar, Mutex};
+
+use super::{Calls, Clock, Driver, Udp, Waker};
+use crate::{Chunk, ConnectionId, Ended, Endpoint, Error, Event, PublicKey, Statistics, Time};
+
+/// What is known of a connection beside what the endpoint knows.
+#[derive(Default)]
+struct Known {
+    is_connected: bool,
+    is_accepted: bool,
+    delivered: u64,
+    ended: Option<Ended>,
+}
+
+struct Inner {
+    driver: Driver<Udp>,
+    known: BTreeMap<ConnectionId, Known>,
+    // Made by others, and not taken by the application.
+    accepted: Vec<ConnectionId>,
+    // What the thread sleeps until; whoever has something due before wakes it.
+    sleeps_until: Time,
+    has_stopped: bool,
+}
+
+impl Inner {
+    /// Passes events on. Returns whether there were any.
+    fn note(&mut self) -> bool {
+        let mut any = false;
+        while let Some((id, event)) = self.driver.endpoint.poll_event() {
+            any = true;
+            let known = self.known.entry(id).or_insert_with(|| Known {
+                is_accepted: true,
+                ..Known::default()
+            });
+            match event {
+                Event::Connected => {
+                    known.is_connected = true;
+                    if known.is_accepted {
+                        self.accepted.push(id);
+                    }
+                }
+                Event::Delivered(_) => known.delivered += 1,
+                Event::Ended(ended) => known.ended = Some(ended),
+                Event::Readable => {}
+            }
+        }
+        any
+    }
+}
+
+struct Shared {
+    inner: Mutex<Inner>,
+    changed: Condvar,
+    clock: Clock,
+    waker: Waker,
+}
+
+impl Shared {
+    /// Says what there is to say, and wakes the thread where it sleeps for too long.
+    fn flush(&self, inner: &mut Inner) {
+        inner.driver.flush(self.clock.now());
+        let next = inner.driver.endpoint.next_timeout().unwrap_or(Time::NEVER);
+        if inner.driver.is_held_up() || next < inner.sleeps_until {
+            self.waker.wake();
+        }
+    }
+
+    /// Waits until `look` finds something, or the connection has ended.
+    fn wait<T>(
+        &self,
+        id: ConnectionId,
+        mut look: impl FnMut(&mut Inner) -> Option<T>,
+    ) -> Result<T, Ended> {
+        let mut inner = self.inner.lock();
+        loop {
+            if let Some(found) = look(&mut inner) {
+                self.flush(&mut inner);
+                return Ok(found);
+            }
+            let ended = inner
+                .known
+                .get(&id)
+                .map_or(Some(Ended::Here), |known| known.ended);
+            if let Some(ended) = ended {
+                return Err(ended);
+            }
+            if inner.has_stopped {
+                return Err(Ended::Here);
+            }
+            self.changed.wait(&mut inner);
+        }
+    }
+}
+
+/// An endpoint on a socket, driven by a thread of its own.
+pub struct Host {
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Host {
+    /// Binds a socket and begins.
+    pub fn start(endpoint: Endpoint, address: SocketAddr) -> io::Result<Self> {
+        let socket = Udp::bind(address)?;
+        let address = socket.address()?;
+        let waker = socket.waker();
+        let waiting = socket.waiting();
+        let shared = Arc::new(Shared {
+            inner: Mutex::new(Inner {
+                driver: Driver::new(endpoint, socket),
+                known: BTreeMap::new(),
+                accepted: Vec::new(),
+                sleeps_until: Time::NEVER,
+                has_stopped: false,
+            }),
+            changed: Condvar::new(),
+            clock: Clock::start(),
+            waker,
+        });
+        let owned = Arc::clone(&shared);
+        let thread = std::thread::Builder::new()
+            .name("transport".to_owned())
+            .spawn(move || {
+                let ended = drive(&owned, &waiting);
+                owned.inner.lock().has_stopped = true;
+                owned.changed.notify_all();
+                ended
+            })?;
+        Ok(Self {
+            shared,
+            address,
+            thread: Some(thread),
+        })
+    }
+
+    /// The address that others reach it at.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Connects, and waits until the other side has answered.
+    pub fn connect(&self, remote: SocketAddr, peer: &PublicKey) -> Result<ConnectionId, Failed> {
+        let id = {
+            let mut inner = self.shared.inner.lock();
+            let now = self.shared.clock.now();
+            let id = inner.driver.endpoint.connect(now, remote, peer)?;
+            inner.known.insert(id, Known::default());
+            self.shared.flush(&mut inner);
+            id
+        };
+        let is_connected = |inner: &mut Inner| inner.known.get(&id)?.is_connected.then_some(id);
+        Ok(self.shared.wait(id, is_connected)?)
+    }
+
+    /// Waits until somebody has connected. It ends with nothing when the host does.
+    pub fn accept(&self) -> Option<ConnectionId> {
+        let mut inner = self.shared.inner.lock();
+        loop {
+            if !inner.accepted.is_empty() {
+                return Some(inner.accepted.remove(0));
+            }
+            if inner.has_stopped {
+                return None;
+            }
+            self.shared.changed.wait(&mut inner);
+        }
+    }
+
+    /// Sends a message; where too much waits to be sent it waits first. When it returns the message is on its way, and
+    /// not yet there: see [`Host::delivered`].
+    pub fn send(&self, id: ConnectionId, message: &Bytes) -> Result<u64, Failed> {
+        let sent = |inner: &mut Inner| match inner.driver.endpoint.send(id, message.clone()) {
+            Err(Error::Full(_)) => None,
+            sent => Some(sent),
+        };
+        Ok(self.shared.wait(id, sent)??)
+    }
+
+    /// Waits until the other side has as many messages as that, of all that were sent.
+    pub fn delivered(&self, id: ConnectionId, messages: u64) -> Result<(), Failed> {
+        let has = |inner: &mut Inner| (inner.known.get(&id)?.delivered >= messages).then_some(());
+        Ok(self.shared.wait(id, has)?)
+    }
+
+    /// Waits until there is something to read.
+    pub fn read(&self, id: ConnectionId) -> Result<Chunk, Failed> {
+        Ok(self
+            .shared
+            .wait(id, |inner| inner.driver.endpoint.read(id))?)
+    }
+
+    /// Ends a connection at once. What was not delivered is lost.
+    pub fn close(&self, id: ConnectionId, code: u32) {
+        let mut inner = self.shared.inner.lock();
+        let now = self.shared.clock.now();
+        inner.driver.endpoint.close(now, id, code);
+        self.shared.flush(&mut inner);
+        inner.note();
+        self.shared.changed.notify_all();
+    }
+
+    /// Returns what a connection did.
+    pub fn statistics(&self, id: ConnectionId) -> Option<Statistics> {
+        self.shared.inner.lock().driver.endpoint.statistics(id)
+    }
+
+    /// Returns how often the socket was called.
+    pub fn calls(&self) -> Calls {
+        self.shared.inner.lock().driver.calls()
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.shared.inner.lock().has_stopped = true;
+        self.shared.waker.wake();
+        // What the thread ended with was of no use to anybody who is still there.
+        drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+/// Why a host did not do what it was asked to.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failed {
+    /// It could not be done.
+    #[error(transparent)]
+    Error(#[from] Error),
+    /// The connection ended before it was.
+    #[error(transparent)]
+    Ended(#[from] Ended),
+}
+
+/// Takes in what comes until the host is dropped.
+fn drive(shared: &Shared, waiting: &super::udp::Waiting) -> io::Result<()> {
+    loop {
+        let (span, wants_to_send) = {
+            let mut inner = shared.inner.lock();
+            if inner.has_stopped {
+                return Ok(());
+            }
+            let more = inner.driver.turn(shared.clock.now());
+            if inner.note() {
+                shared.changed.notify_all();
+            }
+            if more {
+                continue;
+            }
+            let next = inner.driver.endpoint.next_timeout();
+            inner.sleeps_until = next.unwrap_or(Time::NEVER);
+            let span = next.map(|next| next.since(shared.clock.now()));
+            (span, inner.driver.is_held_up())
+        };
+        waiting.wait(wants_to_send, span)?;
+    }
+}

@@ -1,0 +1,183 @@
+//! A real socket, as many datagrams in a call as the kernel takes and gives, and the clock beside it.
+//!
+//! What leaves for one address in datagrams of one length is one call, by segmentation in the kernel; what has come from
+//! one is joined again. quinn-udp finds out what the kernel can do, and holds the control messages, which are unsafe code.
+//! Where the kernel cuts and joins, sendmmsg would only save what calls to different addresses cost.
+//!
+//! Tests: `tests/it/udp.rs`.
+
+use std::io::{self, IoSliceMut};
+use std::net::{SocketAddr, UdpSocket};
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use quinn_udp::{BATCH_SIZE, RecvMeta, UdpSocketState};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+
+use super::{Driver, Socket};
+use crate::{Time, Transmit};
+
+/// The longest that UDP carries over IPv4 in one call, and all segments of one with it.
+const SEND_BYTES_MAX: usize = 65_507;
+const DATAGRAM_BYTES_MAX: usize = 1_472;
+/// What one call may give: as much as the kernel joins, in some places.
+const RECEIVE_BYTES: usize = 1 << 16;
+const RECEIVE_PLACES: usize = if BATCH_SIZE < 8 { BATCH_SIZE } else { 8 };
+/// Asked for; the kernel gives what it allows.
+const BUFFER_BYTES: usize = 4 << 20;
+
+/// The machine's monotonic clock, from a beginning of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock(Instant);
+
+impl Clock {
+    /// A clock that begins now.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The moment that it is.
+    pub fn now(&self) -> Time {
+        let nanos = self.0.elapsed().as_nanos();
+        Time::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
+    }
+}
+
+/// A UDP socket.
+pub struct Udp {
+    socket: Arc<UdpSocket>,
+    state: UdpSocketState,
+    buffer: Vec<u8>,
+    woken: Arc<OwnedFd>,
+}
+
+/// Ends the waiting of a driver from another thread.
+#[derive(Clone, Debug)]
+pub struct Waker(Arc<OwnedFd>);
+
+impl Waker {
+    /// Ends the waiting that is, or else the next.
+    pub fn wake(&self) {
+        // It fails only where it was woken very often already and has not looked.
+        let _: rustix::io::Result<usize> = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
+    }
+}
+
+impl Udp {
+    /// Binds a socket to an address.
+    pub fn bind(address: SocketAddr) -> io::Result<Self> {
+        let socket = UdpSocket::bind(address)?;
+        let state = UdpSocketState::new((&socket).into())?;
+        state.set_send_buffer_size((&socket).into(), BUFFER_BYTES)?;
+        state.set_recv_buffer_size((&socket).into(), BUFFER_BYTES)?;
+        let woken = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
+        Ok(Self {
+            socket: Arc::new(socket),
+            state,
+            buffer: vec![0; RECEIVE_BYTES * RECEIVE_PLACES],
+            woken: Arc::new(woken),
+        })
+    }
+
+    /// The address that others reach it at.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// What ends the waiting for it.
+    pub fn waker(&self) -> Waker {
+        Waker(Arc::clone(&self.woken))
+    }
+
+    /// What waits for it, perhaps while somebody else sends.
+    pub(super) fn waiting(&self) -> Waiting {
+        Waiting {
+            socket: Arc::clone(&self.socket),
+            woken: Arc::clone(&self.woken),
+        }
+    }
+}
+
+/// The waiting for a socket.
+pub(super) struct Waiting {
+    socket: Arc<UdpSocket>,
+    woken: Arc<OwnedFd>,
+}
+
+impl Waiting {
+    /// Waits until something has come, the socket takes something if that is asked for, it was woken, or `span` is over.
+    pub(super) fn wait(&self, wants_to_send: bool, span: Option<Duration>) -> io::Result<()> {
+        let mut wanted = PollFlags::IN;
+        wanted.set(PollFlags::OUT, wants_to_send);
+        let mut fds = [
+            PollFd::new(&*self.socket, wanted),
+            PollFd::new(&*self.woken, PollFlags::IN),
+        ];
+        let span = span.and_then(|span| Timespec::try_from(span).ok());
+        match poll(&mut fds, span.as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if !fds[1].revents().is_empty() {
+            // It is empty where two were woken by one call.
+            let _: rustix::io::Result<usize> = rustix::io::read(&*self.woken, &mut [0; 8]);
+        }
+        Ok(())
+    }
+}
+
+impl Socket for Udp {
+    fn send(&mut self, _now: Time, transmit: &Transmit, contents: &[u8]) -> io::Result<()> {
+        let is_one = transmit.segment >= contents.len();
+        self.state.try_send(
+            (&*self.socket).into(),
+            &quinn_udp::Transmit {
+                destination: transmit.to,
+                ecn: None,
+                contents,
+                segment_size: (!is_one).then_some(transmit.segment),
+                src_ip: None,
+            },
+        )
+    }
+
+    fn receive(
+        &mut self,
+        _now: Time,
+        take: &mut dyn FnMut(SocketAddr, &mut [u8]),
+    ) -> io::Result<bool> {
+        let mut metas = [RecvMeta::default(); RECEIVE_PLACES];
+        let count = {
+            let mut places = self.buffer.chunks_exact_mut(RECEIVE_BYTES);
+            let mut slices: [IoSliceMut<'_>; RECEIVE_PLACES] =
+                std::array::from_fn(|_| IoSliceMut::new(places.next().unwrap_or_default()));
+            self.state
+                .recv((&*self.socket).into(), &mut slices, &mut metas)?
+        };
+        for (place, meta) in self
+            .buffer
+            .chunks_exact_mut(RECEIVE_BYTES)
+            .zip(&metas[..count])
+        {
+            for datagram in place[..meta.len].chunks_mut(meta.stride.max(1)) {
+                take(meta.addr, datagram);
+            }
+        }
+        Ok(count == RECEIVE_PLACES)
+    }
+
+    fn most(&self) -> usize {
+        let fits = SEND_BYTES_MAX / DATAGRAM_BYTES_MAX;
+        self.state.max_gso_segments().min(fits)
+    }
+}
+
+impl Driver<Udp> {
+    /// Waits until there is something to do, but not beyond `until`.
+    pub fn wait(&self, clock: &Clock, until: Option<Time>) -> io::Result<()> {
+        let next = self.endpoint.next_timeout().into_iter().chain(until).min();
+        let span = next.map(|next| next.since(clock.now()));
+        self.socket.waiting().wait(self.is_held_up(), span)
+    }
+}

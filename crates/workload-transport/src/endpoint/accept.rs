@@ -1,0 +1,93 @@
+//! Connections that others make.
+//!
+//! The first message costs whoever answers two agreements of keys; the answer is shorter than it, so that nobody can make
+//! an endpoint send more to others than was sent to it. A message that comes again, because its answer was lost or because
+//! somebody has kept it, makes no second connection while the first one is being made; and without the sender's secret
+//! it never makes a whole one.
+//!
+//! Tests: `tests/it/handshake.rs`.
+
+use std::net::SocketAddr;
+
+use super::Endpoint;
+use crate::Time;
+use crate::connection::Connection;
+use crate::crypto::respond;
+use crate::wire::ANSWER;
+
+/// Kind and id before the first message.
+const FIRST_PREFIX_BYTES: usize = 5;
+/// Kind and both ids before the answer.
+const ANSWER_PREFIX_BYTES: usize = 9;
+const KEY_BYTES: usize = 32;
+
+impl Endpoint {
+    pub(super) fn take_first(&mut self, now: Time, from: SocketAddr, datagram: &[u8]) {
+        let once = datagram.get(FIRST_PREFIX_BYTES..FIRST_PREFIX_BYTES + KEY_BYTES);
+        let Some(once) = once.and_then(|once| <[u8; KEY_BYTES]>::try_from(once).ok()) else {
+            self.strays.unknown += 1;
+            return;
+        };
+        if let Some(id) = self.half_open.get(&once).copied() {
+            if let Some(connection) = self.connections.get_mut(&id) {
+                connection.answer_again();
+            }
+            return self.touched(id);
+        }
+        if self.half_open.len() >= self.settings.half_open_max
+            || self.connections.len() >= self.settings.connections_max
+        {
+            self.strays.no_room += 1;
+            return;
+        }
+        match self.answered(now, from, datagram) {
+            Some((id, connection)) => {
+                self.connections.insert(id, Box::new(connection));
+                self.half_open.insert(once, id);
+                self.touched(id);
+            }
+            None => self.strays.unwelcome += 1,
+        }
+    }
+
+    fn answered(
+        &mut self,
+        now: Time,
+        from: SocketAddr,
+        datagram: &[u8],
+    ) -> Option<(u32, Connection)> {
+        let (prefix, first) = datagram.split_at_checked(FIRST_PREFIX_BYTES)?;
+        let peer_id = u32::from_be_bytes(prefix[1..].try_into().ok()?);
+        let understood = respond(&self.secret, prefix, first)?;
+        let peer = understood.other;
+        if !self.settings.accept.allows(&peer) {
+            return None;
+        }
+        let id = self.draw_id();
+        let window = self.settings.window;
+        let granted = u64::from_be_bytes(understood.hello);
+        let mut answer = vec![ANSWER];
+        answer.extend_from_slice(&prefix[1..]);
+        answer.extend_from_slice(&id.to_be_bytes());
+        let secrets = understood.answer(window.to_be_bytes(), &mut self.random, &mut answer)?;
+        let connection = Connection::answered(
+            now,
+            peer_id,
+            (peer, from),
+            [window, granted],
+            (&secrets, answer),
+        );
+        Some((id, connection))
+    }
+
+    /// Returns the connection that an answer is for.
+    pub(super) fn take_answer(&mut self, now: Time, datagram: &[u8]) -> Option<u32> {
+        let (prefix, answer) = datagram.split_at_checked(ANSWER_PREFIX_BYTES)?;
+        let (to, own) = prefix[1..].split_at(4);
+        let to = u32::from_be_bytes(to.try_into().ok()?);
+        let own = u32::from_be_bytes(own.try_into().ok()?);
+        let connection = self.connections.get_mut(&to)?;
+        connection.take_answer(now, own, prefix, answer);
+        Some(to)
+    }
+}

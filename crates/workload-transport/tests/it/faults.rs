@@ -1,0 +1,179 @@
+//! Lines that lose, repeat, reorder and change; sides that move, vanish or wake up much later.
+
+use std::time::Duration;
+
+use workload_transport::{Ended, Line, Settings, Time, World};
+
+use crate::pair::{MILLISECOND, ONE, Pair, TWO, content};
+
+#[test]
+fn a_third_lost_for_a_minute_and_everything_arrives_once_or_an_error_comes() {
+    let mut failed = 0;
+    for seed in 0..1_000 {
+        let line = Line::new(20 * MILLISECOND);
+        let lossy = Line {
+            lost: 300_000,
+            ..line
+        };
+        let mut pair = Pair::new(seed, lossy, Default::default());
+        let messages = [1, 5_000, 40_000].map(|length| content(length, seed as usize));
+        for message in &messages {
+            pair.send(ONE, message.clone());
+            pair.send(ONE, message.clone());
+        }
+        pair.run(Duration::from_secs(60));
+        pair.world.set_line(line);
+        pair.run(Duration::from_secs(40));
+        match pair.seen[ONE].ended {
+            None => {
+                let wanted = [0, 0, 1, 1, 2, 2].map(|at| &messages[at][..]);
+                assert_eq!(pair.messages(TWO), wanted, "{seed}");
+                assert_eq!(pair.seen[ONE].delivered.len(), 6, "{seed}");
+            }
+            Some((when, _)) => {
+                assert!(when < Time::ZERO + Duration::from_secs(100), "{seed}");
+                failed += 1;
+            }
+        }
+    }
+    // Ten seconds without a first message, or thirty without any packet, hardly ever happen.
+    assert!(failed <= 10, "{failed}");
+}
+
+#[test]
+fn every_fault_at_once_changes_nothing() {
+    for seed in 0..100 {
+        let line = Line {
+            lost: 100_000,
+            repeated: 100_000,
+            late: 100_000,
+            changed: 100_000,
+            ..Line::new(MILLISECOND)
+        };
+        let mut pair = Pair::new(seed, line, Default::default());
+        let message = content(100_000, seed as usize);
+        pair.send(ONE, message.clone());
+        pair.run(Duration::from_secs(30));
+        assert_eq!(pair.messages(TWO), [&message[..]], "{seed}");
+        assert_eq!(pair.seen.each_ref().map(|seen| seen.ended), [None; 2]);
+        let [one, two] = [ONE, TWO].map(|side| {
+            let id = pair.id(side);
+            pair.world.endpoint(side).statistics(id).unwrap()
+        });
+        assert!(two.refused > 0 && two.repeated > 0 && one.packets_lost > 0);
+    }
+}
+
+#[test]
+fn one_lost_packet_comes_again_long_before_a_timeout() {
+    let mut pair = Pair::connected(10 * MILLISECOND);
+    pair.run(Duration::from_secs(1));
+    let line = Line::new(10 * MILLISECOND);
+    let began = pair.world.now();
+    pair.send(ONE, content(1_000, 1));
+    pair.world.set_line(Line {
+        lost: 1_000_000,
+        ..line
+    });
+    pair.world.flush();
+    pair.world.set_line(line);
+    pair.send(ONE, content(20_000, 1));
+    pair.run(Duration::from_secs(1));
+    let ended = pair.seen[TWO].streams[&0].1.unwrap();
+    assert!(
+        ended.since(began) < 35 * MILLISECOND,
+        "{:?}",
+        ended.since(began)
+    );
+    let id = pair.id(ONE);
+    let statistics = pair.world.endpoint(ONE).statistics(id).unwrap();
+    assert_eq!((statistics.packets_lost, statistics.timeouts), (1, 0));
+}
+
+#[test]
+fn a_peer_that_vanishes_is_noticed() {
+    let mut pair = Pair::connected(MILLISECOND);
+    let line = Line {
+        lost: 1_000_000,
+        ..Line::new(MILLISECOND)
+    };
+    pair.world.set_line(line);
+    let began = pair.world.now();
+    pair.send(ONE, content(1 << 20, 1));
+    let before = pair.world.carried().datagrams;
+    pair.run(Duration::from_secs(31));
+    for seen in &pair.seen {
+        let (when, ended) = seen.ended.unwrap();
+        assert_eq!(ended, Ended::Silent);
+        assert!(when.since(began) <= Duration::from_secs(31));
+    }
+    // It asks less and less often.
+    let asked = pair.world.carried().datagrams - before;
+    assert!(asked < 100, "{asked}");
+    let [one, two] = [ONE, TWO].map(|side| pair.world.endpoint(side).connections());
+    assert_eq!((one, two), (0, 0));
+}
+
+#[test]
+fn an_idle_connection_stays_and_without_a_sign_of_life_it_ends() {
+    let mut pair = Pair::connected(MILLISECOND);
+    let before = pair.world.carried().datagrams;
+    pair.run(Duration::from_secs(3_600));
+    assert_eq!(pair.seen.each_ref().map(|seen| seen.ended), [None; 2]);
+    let signs = pair.world.carried().datagrams - before;
+    assert!((600..=1_500).contains(&signs), "{signs}");
+
+    let quiet = Settings {
+        keep_alive: None,
+        ..Settings::default()
+    };
+    let mut pair = Pair::new(1, Line::new(MILLISECOND), [quiet.clone(), quiet]);
+    pair.run(Duration::from_secs(29));
+    assert_eq!(pair.seen[ONE].ended, None);
+    pair.run(Duration::from_secs(2));
+    assert_eq!(pair.seen[ONE].ended.unwrap().1, Ended::Silent);
+}
+
+#[test]
+fn a_side_that_moves_goes_on_and_its_end_is_heard() {
+    let mut pair = Pair::connected(MILLISECOND);
+    let message = content(200_000, 1);
+    pair.send(ONE, message.clone());
+    pair.run(2 * MILLISECOND);
+    pair.world.move_to(ONE, World::address(77));
+    pair.run(Duration::from_secs(5));
+    assert_eq!(pair.messages(TWO), [&message[..]]);
+    let id = pair.id(TWO);
+    assert_eq!(
+        pair.world.endpoint(TWO).statistics(id).unwrap().migrations,
+        1
+    );
+    // The other side closes at the moment of another move: its word goes to where nobody is any more.
+    pair.send(ONE, content(100, 1));
+    pair.close(TWO, 9);
+    pair.world.flush();
+    pair.world.move_to(ONE, World::address(78));
+    pair.run(Duration::from_secs(2));
+    assert_eq!(pair.seen[ONE].ended.unwrap().1, Ended::There(9));
+}
+
+#[test]
+fn a_clock_that_jumps_breaks_nothing() {
+    let mut pair = Pair::connected(MILLISECOND);
+    let back = Time::from_nanos(1);
+    let id = pair.id(ONE);
+    let one = pair.world.endpoint(ONE);
+    one.send(id, content(5_000, 1)).unwrap();
+    let mut out = Vec::new();
+    one.handle_timeout(back);
+    let sent = one.poll_transmit(back, 44, &mut out).unwrap();
+    assert_eq!(sent.bytes, out.len());
+    pair.run(Duration::from_secs(1));
+    assert_eq!(pair.seen[ONE].ended, None);
+    // What was taken out and not sent came again.
+    assert_eq!(pair.messages(TWO).len(), 1);
+    let one = pair.world.endpoint(ONE);
+    one.handle_timeout(Time::NEVER);
+    pair.run(Duration::from_secs(1));
+    assert_eq!(pair.seen[ONE].ended.unwrap().1, Ended::Silent);
+}

@@ -1,0 +1,10 @@
+//! Everything that this crate offers, used from outside.
+
+mod faults;
+mod handshake;
+mod hostile;
+mod link;
+mod memory;
+mod pair;
+mod streams;
+mod udp;
