@@ -228,7 +228,8 @@ impl Endpoint {
         chunk
     }
 
-    /// Ends a connection at once. What was not delivered is lost; the other side learns the code.
+    /// Ends a connection at once. What was not delivered is lost, and so is what was not read; the other side learns the
+    /// code. One that has ended by itself stays until it was read or is closed.
     pub fn close(&mut self, now: Time, id: ConnectionId, code: u32) {
         let now = self.tick(now);
         if let Some(connection) = self.connections.get_mut(&id.0) {

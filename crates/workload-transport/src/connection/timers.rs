@@ -123,8 +123,9 @@ impl Connection {
         }
     }
 
-    /// Says that this was all.
+    /// Says that this was all, and forgets what was not read.
     pub(crate) fn close(&mut self, now: Time, code: u32) {
+        self.incoming.clear();
         if self.is_alive() {
             let has_keys = self.keys.is_some();
             self.end(Ended::Here);

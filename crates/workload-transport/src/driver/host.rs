@@ -54,6 +54,12 @@ impl Inner {
                     }
                 }
                 Event::Delivered(_) => known.delivered += 1,
+                Event::Ended(_) if self.accepted.contains(&id) => {
+                    // Nobody has seen it, and nobody will.
+                    self.accepted.retain(|accepted| *accepted != id);
+                    self.known.remove(&id);
+                    self.driver.endpoint.close(Time::ZERO, id, 0);
+                }
                 Event::Ended(ended) => known.ended = Some(ended),
                 Event::Readable => {}
             }
@@ -204,13 +210,15 @@ impl Host {
             .wait(id, |inner| inner.driver.endpoint.read(id))?)
     }
 
-    /// Ends a connection at once. What was not delivered is lost.
+    /// Ends a connection at once, and forgets it: what was not delivered or not read is lost. What has ended by itself is
+    /// remembered until then.
     pub fn close(&self, id: ConnectionId, code: u32) {
         let mut inner = self.shared.inner.lock();
         let now = self.shared.clock.now();
         inner.driver.endpoint.close(now, id, code);
         self.shared.flush(&mut inner);
         inner.note();
+        inner.known.remove(&id);
         self.shared.changed.notify_all();
     }
 

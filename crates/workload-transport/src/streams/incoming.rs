@@ -218,6 +218,12 @@ impl Incoming {
         self.streams.retain(|_, stream| stream.is_noted);
     }
 
+    /// Forgets everything: nobody is going to read it.
+    pub(crate) fn clear(&mut self) {
+        self.streams.clear();
+        self.readable.clear();
+    }
+
     /// Gives back what memory an idle connection does not need.
     pub(crate) fn shrink(&mut self) {
         self.readable.shrink_to_fit();

@@ -34,7 +34,8 @@ struct Stream {
     lost: Ranges,
     arrived: Ranges,
     end: End,
-    is_queued: bool,
+    is_fresh_queued: bool,
+    is_free_queued: bool,
 }
 
 impl Stream {
@@ -46,7 +47,8 @@ impl Stream {
             lost: Ranges::new(),
             arrived: Ranges::new(),
             end: End::Open,
-            is_queued: false,
+            is_fresh_queued: false,
+            is_free_queued: false,
         }
     }
 
@@ -126,7 +128,7 @@ impl Outgoing {
             stream.pieces.push_back((stream.length, bytes));
             stream.length += length;
             self.buffered += length;
-            if !std::mem::replace(&mut stream.is_queued, true) {
+            if !std::mem::replace(&mut stream.is_fresh_queued, true) {
                 self.fresh.push_back(id);
             }
         }
@@ -141,8 +143,8 @@ impl Outgoing {
                 return;
             }
             if id < self.announced {
-                self.free.push_back(id);
-            } else if !std::mem::replace(&mut stream.is_queued, true) {
+                self.queue_free(id);
+            } else if !std::mem::replace(&mut stream.is_fresh_queued, true) {
                 self.fresh.push_back(id);
             }
         }
@@ -190,11 +192,9 @@ impl Outgoing {
             let range = lost.unwrap_or(stream.length..stream.length);
             let piece = frame(stream, id, range, room, out)?;
             stream.lost.remove(piece.range());
-            let rest = stream.has_free();
+            stream.is_free_queued = false;
             self.free.pop_front();
-            if rest {
-                self.free.push_back(id);
-            }
+            self.queue_free(id);
             return Some(piece);
         }
         if self.is_short() {
@@ -206,22 +206,35 @@ impl Outgoing {
         let end = stream.length.min(stream.sent.saturating_add(left));
         let piece = frame(stream, id, stream.sent..end, room, out)?;
         stream.sent = piece.range().end;
-        stream.is_queued = stream.has_fresh();
+        stream.is_fresh_queued = stream.has_fresh();
         self.used += u64::from(piece.length);
         self.used += (id + 1).saturating_sub(self.announced) * STREAM_COST;
         self.announced = self.announced.max(id + 1);
         self.fresh.pop_front();
-        if stream.is_queued {
+        if stream.is_fresh_queued {
             self.fresh.push_back(id);
         }
         Some(piece)
     }
 
+    /// Lets a stream stand in line, if it has something that costs nothing and does not stand there already.
+    fn queue_free(&mut self, id: u64) {
+        if let Some(stream) = self.streams.get_mut(&id)
+            && stream.has_free()
+            && !std::mem::replace(&mut stream.is_free_queued, true)
+        {
+            self.free.push_back(id);
+        }
+    }
+
     /// Returns the next stream with something free; what arrived after all meanwhile drops out.
     fn next_free(&mut self) -> Option<u64> {
         while let Some(id) = self.free.front() {
-            if self.streams.get(id).is_some_and(Stream::has_free) {
-                return Some(*id);
+            if let Some(stream) = self.streams.get_mut(id) {
+                if stream.has_free() {
+                    return Some(*id);
+                }
+                stream.is_free_queued = false;
             }
             self.free.pop_front();
         }
@@ -251,16 +264,13 @@ impl Outgoing {
         let Some(stream) = self.streams.get_mut(&piece.stream) else {
             return 0;
         };
-        let was_free = stream.has_free();
         for missing in missing(piece.range(), &stream.arrived) {
             stream.lost.insert(missing);
         }
         if piece.is_last && stream.end == End::Sent {
             stream.end = End::Due;
         }
-        if !was_free && stream.has_free() && !self.free.contains(&piece.stream) {
-            self.free.push_back(piece.stream);
-        }
+        self.queue_free(piece.stream);
         u64::from(piece.length)
     }
 

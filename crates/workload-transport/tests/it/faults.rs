@@ -115,6 +115,21 @@ fn a_peer_that_vanishes_is_noticed() {
 }
 
 #[test]
+fn what_nobody_read_goes_with_the_connection_when_it_is_closed() {
+    let mut pair = Pair::connected(MILLISECOND);
+    pair.reads[TWO] = false;
+    pair.send(ONE, content(100, 1));
+    pair.run(2 * MILLISECOND);
+    pair.close(ONE, 0);
+    pair.run(Duration::from_secs(5));
+    assert_eq!(pair.seen[TWO].ended.unwrap().1, Ended::There(0));
+    assert_eq!(pair.world.endpoint(TWO).connections(), 1);
+    pair.close(TWO, 0);
+    pair.world.flush();
+    assert_eq!(pair.world.endpoint(TWO).connections(), 0);
+}
+
+#[test]
 fn an_idle_connection_stays_and_without_a_sign_of_life_it_ends() {
     let mut pair = Pair::connected(MILLISECOND);
     let before = pair.world.carried().datagrams;
