@@ -11,7 +11,7 @@ use crate::check::{self, Check, CheckMade};
 use crate::client::Client;
 use crate::comment::{self, Comment, Posted};
 use crate::error::HubError;
-use crate::git::{self, Change, NotPushed, Place, Pushed};
+use crate::git::{self, Change, NotPushed, Place, Pushed, Removal};
 use crate::issue::{self, Reaction};
 use crate::names::{Branch, CommitId};
 use crate::pulls::{self, Proposal, Proposed};
@@ -45,6 +45,13 @@ pub enum Effect {
         branch: Branch,
         /// The files.
         change: Change,
+    },
+    /// Files that go from a data branch, because others hold what they do.
+    Remove {
+        /// The branch.
+        branch: Branch,
+        /// The files.
+        removal: Removal,
     },
     /// A branch of ours, made anew on top of a commit.
     Put {
@@ -175,6 +182,10 @@ impl Effect {
             Self::Append { branch, change } => {
                 format!("add {} to the branch `{branch}`", files(change))
             }
+            Self::Remove { branch, removal } => format!(
+                "take {} from the branch `{branch}`, which other files hold too",
+                counted(removal.files().len(), "file")
+            ),
             Self::Put {
                 branch,
                 base,
@@ -226,6 +237,10 @@ impl Effect {
             Self::Append { branch, change } => {
                 let place = known(hands.place, "the change", "where to push")?;
                 Done::Pushed(git::append(place, branch, change)?)
+            }
+            Self::Remove { branch, removal } => {
+                let place = known(hands.place, "the removal", "where to push")?;
+                Done::Pushed(git::remove(place, branch, removal)?)
             }
             Self::Put {
                 branch,

@@ -19,9 +19,13 @@ use crate::{Branch, CommitId};
 /// # Errors
 /// A file is there with other contents, or the remote was not reached, or did not take it.
 pub fn append(place: &Place<'_>, branch: &Branch, change: &Change) -> Result<Pushed, NotPushed> {
-    Workshop::work(place, branch, change, |workshop, blobs, attempt| {
-        append_once(workshop, branch, change, blobs, attempt)
-    })
+    Workshop::work(
+        place,
+        branch,
+        change.about(),
+        change.files(),
+        |workshop, blobs, attempt| append_once(workshop, branch, change, blobs, attempt),
+    )
 }
 
 fn append_once(
@@ -49,7 +53,7 @@ fn append_once(
 
 /// Returns the files that a commit does not have yet; what it has must be the same.
 fn missing(workshop: &Workshop<'_>, tip: &CommitId, blobs: &[Blob]) -> Result<Vec<Blob>, Why> {
-    let there = workshop.entries_at(tip, blobs)?;
+    let there = workshop.entries_at(tip, blobs.iter().map(|blob| &blob.path))?;
     let mut missing = Vec::new();
     for blob in blobs {
         match there.iter().find(|entry| entry.path == blob.path.as_str()) {

@@ -201,11 +201,16 @@ impl Change {
 
     /// Returns what is in it, in a few words.
     pub(super) fn about(&self) -> String {
-        let first = shown(self.files[0].path.as_str(), WRONG_CHARS_MAX);
-        match self.files.len() {
-            1 => format!("`{first}`"),
-            files => format!("{files} files, `{first}` first,"),
-        }
+        counted_files(&self.files[0].path, self.files.len())
+    }
+}
+
+/// Returns files in a few words.
+pub(super) fn counted_files(first: &FilePath, count: usize) -> String {
+    let first = shown(first.as_str(), WRONG_CHARS_MAX);
+    match count {
+        1 => format!("`{first}`"),
+        files => format!("{files} files, `{first}` first,"),
     }
 }
 

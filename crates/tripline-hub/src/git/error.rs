@@ -64,6 +64,12 @@ pub enum Why {
         /// The file.
         path: FilePath,
     },
+    /// What was to hold the contents of files that go is not there.
+    #[error("`{path}`, which is to hold what goes, is not on the branch")]
+    NotHeld {
+        /// What is not there.
+        path: FilePath,
+    },
     /// A file and a folder would have one name.
     #[error("a file would take the place of a folder, or the other way round: {said}")]
     FileAndFolder {
@@ -194,6 +200,7 @@ impl Why {
             Self::OtherContents { .. } => "files of this branch are written once: publish under another path, such as one with \
                  the number of the run and of its attempt"
                 .into(),
+            Self::NotHeld { .. } => "push it first; nothing goes before".into(),
             Self::FileAndFolder { .. } => "publish under another path".into(),
             Self::NoBase { .. } => "build on a commit that was pushed, such as the end of the default branch".into(),
             Self::MovedOn { .. } => "ask again at where the branch is now".into(),

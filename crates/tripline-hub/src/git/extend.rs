@@ -21,9 +21,13 @@ pub fn extend(
     tip: &CommitId,
     change: &Change,
 ) -> Result<Pushed, NotPushed> {
-    Workshop::work(place, branch, change, |workshop, blobs, attempt| {
-        extend_once(workshop, branch, tip, change, blobs, attempt)
-    })
+    Workshop::work(
+        place,
+        branch,
+        change.about(),
+        change.files(),
+        |workshop, blobs, attempt| extend_once(workshop, branch, tip, change, blobs, attempt),
+    )
 }
 
 fn extend_once(

@@ -23,9 +23,13 @@ pub fn put_branch(
     base: &CommitId,
     change: &Change,
 ) -> Result<Pushed, NotPushed> {
-    Workshop::work(place, branch, change, |workshop, blobs, attempt| {
-        put_once(workshop, branch, base, change, blobs, attempt)
-    })
+    Workshop::work(
+        place,
+        branch,
+        change.about(),
+        change.files(),
+        |workshop, blobs, attempt| put_once(workshop, branch, base, change, blobs, attempt),
+    )
 }
 
 fn put_once(

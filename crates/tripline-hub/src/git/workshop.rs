@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::change::Change;
+use super::change::NewFile;
 use super::error::{NotPushed, Why};
 use super::file_path::FilePath;
 use super::program::{Answer, Call, Surroundings, as_variables, value, verb};
@@ -76,21 +76,22 @@ pub(super) struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    /// Tries to push a change, each time in the same workshop, and says what came of it.
+    /// Tries to push something, each time in the same workshop, and says what came of it.
     pub(super) fn work(
         place: &Place<'_>,
         branch: &Branch,
-        change: &Change,
+        what: String,
+        files: &[NewFile],
         mut once: impl FnMut(&Workshop<'_>, &[Blob], Try) -> Result<Pushed, Setback>,
     ) -> Result<Pushed, NotPushed> {
         let failed = |why, is_in_doubt| NotPushed {
             branch: branch.clone(),
-            what: change.about(),
+            what: what.clone(),
             is_in_doubt,
             why,
         };
         let workshop = Workshop::open(place).map_err(|why| failed(why, false))?;
-        let blobs = workshop.keep(change.files());
+        let blobs = workshop.keep(files);
         let blobs = blobs.map_err(|why| failed(why, false))?;
         let tries = place.tries;
         let done = tries.with(place.clock, |attempt| once(&workshop, &blobs, attempt));

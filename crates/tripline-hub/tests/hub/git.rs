@@ -7,6 +7,7 @@ mod extend;
 mod http;
 mod put;
 mod refusals;
+mod remove;
 mod secrecy;
 mod server;
 mod tag;

@@ -4,8 +4,9 @@ use std::ffi::OsString;
 
 use super::{Blob, Workshop};
 use crate::CommitId;
-use crate::git::change::{Change, NewFile};
+use crate::git::change::{Change, Identity, NewFile};
 use crate::git::error::Why;
+use crate::git::file_path::FilePath;
 use crate::git::said::Said;
 
 /// A command line has room for so many paths of the greatest length.
@@ -22,6 +23,9 @@ pub(in crate::git) struct Entry {
 impl Workshop<'_> {
     /// Keeps files as git does: many in one pack, of which a push then sends what is compressed already.
     pub(super) fn keep(&self, files: &[NewFile]) -> Result<Vec<Blob>, Why> {
+        if files.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut stream = Vec::new();
         for file in files {
             stream.extend_from_slice(
@@ -39,15 +43,16 @@ impl Workshop<'_> {
     }
 
     /// Returns what a commit has at the paths of some files.
-    pub(in crate::git) fn entries_at(
+    pub(in crate::git) fn entries_at<'p>(
         &self,
         commit: &CommitId,
-        blobs: &[Blob],
+        paths: impl Iterator<Item = &'p FilePath>,
     ) -> Result<Vec<Entry>, Why> {
         let mut entries = Vec::new();
-        for blobs in blobs.chunks(PATHS_PER_CALL) {
+        let paths: Vec<&str> = paths.map(FilePath::as_str).collect();
+        for paths in paths.chunks(PATHS_PER_CALL) {
             let mut args = vec!["ls-tree", "-z", "--full-tree", commit.as_str(), "--"];
-            args.extend(blobs.iter().map(|blob| blob.path.as_str()));
+            args.extend(paths);
             let listing = self.local(&args, &[])?;
             entries.extend(listing.split('\0').filter_map(entry));
         }
@@ -66,6 +71,32 @@ impl Workshop<'_> {
         for blobs in blobs.chunks(PATHS_PER_CALL) {
             self.put_into_index(blobs)?;
         }
+        self.commit_index(parent, change.message(), change.author())
+    }
+
+    /// Makes a commit on top of another, without some of its files.
+    pub(in crate::git) fn commit_without(
+        &self,
+        parent: &CommitId,
+        paths: &[&str],
+        message: &str,
+        author: &Identity,
+    ) -> Result<CommitId, Why> {
+        self.local(&["read-tree", parent.as_str()], &[])?;
+        // A mode of zero takes a path out, and the id is not looked at.
+        let nothing = "0".repeat(parent.as_str().len());
+        let list = paths.iter().map(|path| format!("0 {nothing}\t{path}\0"));
+        let remove = ["update-index", "-z", "--index-info"];
+        self.local(&remove, list.collect::<String>().as_bytes())?;
+        self.commit_index(Some(parent), message, author)
+    }
+
+    fn commit_index(
+        &self,
+        parent: Option<&CommitId>,
+        message: &str,
+        author: &Identity,
+    ) -> Result<CommitId, Why> {
         // What is in the other files stays with the remote.
         let tree = self.local(&["write-tree", "--missing-ok"], &[])?;
         let mut args = vec!["commit-tree", "-F", "-"];
@@ -73,7 +104,6 @@ impl Workshop<'_> {
             args.extend(["-p", parent.as_str()]);
         }
         args.push(&tree);
-        let author = change.author();
         let who = [
             ("GIT_AUTHOR_NAME", author.name()),
             ("GIT_AUTHOR_EMAIL", author.address()),
@@ -81,7 +111,7 @@ impl Workshop<'_> {
             ("GIT_COMMITTER_EMAIL", author.address()),
         ];
         let who = who.map(|(name, value)| (name.to_owned(), OsString::from(value)));
-        let id = self.local_as(&args, change.message().as_bytes(), who.into())?;
+        let id = self.local_as(&args, message.as_bytes(), who.into())?;
         self.parsed("commit-tree", &id)
     }
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tripline_hub::git::{
-    Change, Git, Identity, NewFile, NotPushed, Place, Pushed, Tries, append, extend, put_branch,
+    Change, Git, Identity, NewFile, NotPushed, Place, Pushed, Removal, Tries, append, extend,
+    put_branch, remove,
 };
 use tripline_hub::{Branch, CommitId, SystemClock, Token};
 
@@ -186,6 +187,10 @@ impl<'a> Publisher<'a> {
     ) -> Result<Pushed, NotPushed> {
         let branch: Branch = branch.parse().unwrap();
         extend(&self.place(), &branch, tip, &change(files))
+    }
+
+    pub(super) fn remove(&self, removal: &Removal) -> Result<Pushed, NotPushed> {
+        remove(&self.place(), &data(), removal)
     }
 
     pub(super) fn put_on(&self, branch: &str, base: &CommitId) -> Result<Pushed, NotPushed> {
