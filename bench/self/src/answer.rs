@@ -58,7 +58,8 @@ pub fn answers(benchmarks: usize) -> Vec<Answer> {
 #[must_use]
 pub fn history_answers(benchmarks: usize) -> Vec<Answer> {
     let all = |files: Vec<File>| -> String {
-        let texts = files.into_iter().map(|file| file.path + "\n" + &file.text);
+        let text = |file: File| file.path + "\n" + &String::from_utf8_lossy(&file.bytes);
+        let texts = files.into_iter().map(text);
         texts.collect()
     };
     let tree = write_run(&read_tree(&criterion_tree(benchmarks)));

@@ -146,7 +146,7 @@ pub fn add(data_js: &str, head: &Run) -> usize {
 /// many bytes it has.
 #[must_use]
 pub fn hand_back(files: &[File]) -> usize {
-    let archive = Archive::read(files.iter().map(|file| (&*file.path, file.text.as_bytes())));
+    let archive = Archive::read(files.iter().map(|file| (&*file.path, &*file.bytes)));
     let taken: Vec<Taken<'_>> = archive.records().into_iter().filter_map(taken).collect();
     bytes_of(&Export {
         taken: &taken,
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(of("records/").count(), COMMITS);
         assert_eq!(of("series/").count(), 1);
         assert_eq!(files.len(), COMMITS + 2);
-        let archive = Archive::read(files.iter().map(|file| (&*file.path, file.text.as_bytes())));
+        let archive = Archive::read(files.iter().map(|file| (&*file.path, &*file.bytes)));
         let points = |kept: &Kept<'_>| kept.record.points.len();
         assert!(archive.records().iter().all(|kept| points(kept) == SMOKE));
     }

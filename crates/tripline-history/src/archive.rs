@@ -2,11 +2,20 @@
 //!
 //! Tested below.
 
+mod compact;
+mod plain;
+
 use std::collections::BTreeMap;
 
-use tripline_model::{Digest, Environment, Record, SeriesSet, wire};
+use tripline_model::{
+    Block, Digest, Environment, EnvironmentName, Head, Record, Segment, SeriesSet, wire,
+};
 
-use crate::file::{self, ENVIRONMENTS, RECORDS, SERIES};
+use crate::file::{self, ENVIRONMENTS, File, RECORDS, SEGMENTS, SERIES};
+use crate::segment;
+
+pub use compact::Spent;
+pub use plain::Plain;
 
 /// A file that cannot be used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +37,26 @@ pub struct Kept<'a> {
     pub environment: &'a Environment,
 }
 
+/// A record that a history has, perhaps without its numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed<'a> {
+    /// The record. Where it is in a segment that was not read, it has no points.
+    pub record: &'a Record,
+    /// What its environment is called.
+    pub environment: &'a EnvironmentName,
+    /// The series of its points.
+    pub series: &'a SeriesSet,
+    /// The segment, if it has no file of its own.
+    pub segment: Option<&'a str>,
+}
+
 /// A history, as it was read.
 #[derive(Debug, Default)]
 pub struct Archive {
     records: BTreeMap<String, Record>,
     series: BTreeMap<Digest, SeriesSet>,
     environments: BTreeMap<Digest, Environment>,
+    segments: BTreeMap<String, Segment>,
     damaged: Vec<Damage>,
 }
 
@@ -41,76 +64,137 @@ impl Archive {
     /// Reads the files of a history, in whatever order they come. What lies beside it is left alone.
     #[must_use]
     pub fn read<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
+        let is_block = |(path, _): &(&str, &[u8])| is_block(path);
+        let (blocks, files): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            files.into_iter().partition(is_block);
+        let mut archive = Self::index(files);
+        archive.unpack(|path| {
+            let block = blocks.get(path).ok_or("it is missing")?;
+            Ok(block.to_vec())
+        });
+        archive
+    }
+
+    /// Reads all files but the blocks of segments, whose records are not there yet.
+    #[must_use]
+    pub fn index<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
         let mut archive = Self::default();
         for (path, bytes) in files {
             if let Err(why) = archive.take(path, bytes) {
-                let path = path.to_owned();
-                archive.damaged.push(Damage { path, why });
+                archive.damage(path, why);
             }
         }
-        let lost: Vec<Damage> = archive
-            .records
-            .iter()
-            .filter_map(|(path, record)| archive.lost(path, record))
-            .collect();
-        for Damage { path, .. } in &lost {
-            archive.records.remove(path);
+        let records = std::mem::take(&mut archive.records);
+        for (path, record) in records {
+            match archive.lacks(&record) {
+                Some(why) => archive.damage(&path, why),
+                None => drop(archive.records.insert(path, record)),
+            }
         }
-        archive.damaged.extend(lost);
         archive.damaged.sort_by(|a, b| a.path.cmp(&b.path));
         archive
     }
 
+    /// Reads the records of the segments out of their blocks, each of which is asked for by its path.
+    pub fn unpack(&mut self, block: impl Fn(&str) -> Result<Vec<u8>, String>) {
+        for (path, segment) in std::mem::take(&mut self.segments) {
+            let unpacked = segment::unpack(&segment, &self.series, |path| {
+                let bytes = block(path)?;
+                named_after(path, &bytes)?;
+                Ok(bytes)
+            });
+            for (path, why) in unpacked.lost {
+                self.damage(&path, why);
+            }
+            self.series.extend(unpacked.sets);
+            let mut is_missing = vec![true; segment.heads.len()];
+            for (at, record) in unpacked.records {
+                is_missing[at] = false;
+                match self.lacks(&record) {
+                    Some(why) => self.damage(&path, why),
+                    // A record that has a file of its own, or is in another segment, is the same.
+                    None => {
+                        let place = path_of(&segment, &segment.heads[at]);
+                        self.records.entry(place).or_insert(record);
+                    }
+                }
+            }
+            let lost = segment.heads.iter().zip(is_missing);
+            for (head, _) in lost.filter(|(_, is_missing)| *is_missing) {
+                let why = self.missing(&head.record);
+                let not_whole = || format!("its record of {} is not whole", head.record.commit);
+                self.damage(&path, why.unwrap_or_else(not_whole));
+            }
+        }
+        self.damaged
+            .sort_by(|a, b| (&a.path, &a.why).cmp(&(&b.path, &b.why)));
+        self.damaged.dedup();
+    }
+
+    fn damage(&mut self, path: &str, why: String) {
+        let path = path.to_owned();
+        self.damaged.push(Damage { path, why });
+    }
+
     fn take(&mut self, path: &str, bytes: &[u8]) -> Result<(), String> {
         let text = |error: wire::ReadError| error.to_string();
-        let Some((folder, name)) = path.split_once('/') else {
-            return Ok(());
-        };
-        match folder {
+        match path.split('/').next().unwrap_or_default() {
+            _ if is_block(path) => {}
             RECORDS => {
                 let record = wire::read_record(bytes).map_err(text)?;
                 self.records.insert(path.to_owned(), record);
             }
             SERIES => {
-                let digest = named_after(name, bytes)?;
+                let digest = named_after(path, bytes)?;
                 self.series
                     .insert(digest, wire::read_series(bytes).map_err(text)?);
             }
             ENVIRONMENTS => {
-                let digest = named_after(name, bytes)?;
+                let digest = named_after(path, bytes)?;
                 self.environments
                     .insert(digest, wire::read_environment(bytes).map_err(text)?);
+            }
+            SEGMENTS => {
+                named_after(path, bytes)?;
+                let segment = wire::read_segment(bytes).map_err(text)?;
+                self.segments.insert(path.to_owned(), segment);
             }
             _ => {}
         }
         Ok(())
     }
 
+    /// Says what a record refers to and is not there, if anything.
+    fn missing(&self, record: &Record) -> Option<String> {
+        let Record {
+            series,
+            environment,
+            ..
+        } = record;
+        if !self.series.contains_key(series) {
+            return Some(format!("its series, {SERIES}/{series}.json, are missing"));
+        }
+        let is_there = self.environments.contains_key(environment);
+        let file = format!("{ENVIRONMENTS}/{environment}.json");
+        (!is_there).then(|| format!("its environment, {file}, is missing"))
+    }
+
     /// Says what a record lacks, if anything.
-    fn lost(&self, path: &str, record: &Record) -> Option<Damage> {
-        let why = match self.series.get(&record.series) {
-            None => format!("its series, {SERIES}/{}.json, are missing", record.series),
-            Some(set) if set.suite() != &record.suite => {
-                format!("its series are of suite `{}`", set.suite())
-            }
-            Some(set) if set.all().len() != record.points.len() => format!(
-                "it has {} points for {} series",
-                record.points.len(),
-                set.all().len()
-            ),
-            Some(set)
-                if record.origin.is_some() && set.rows().is_empty() && !set.all().is_empty() =>
-            {
-                "its series do not say what they were called where it was taken over".to_owned()
-            }
-            Some(_) if !self.environments.contains_key(&record.environment) => format!(
-                "its environment, {ENVIRONMENTS}/{}.json, is missing",
-                record.environment
-            ),
-            Some(_) => return None,
+    fn lacks(&self, record: &Record) -> Option<String> {
+        let Some(set) = self.series.get(&record.series) else {
+            return self.missing(record);
         };
-        let path = path.to_owned();
-        Some(Damage { path, why })
+        let (series, points) = (set.all().len(), record.points.len());
+        if set.suite() != &record.suite {
+            Some(format!("its series are of suite `{}`", set.suite()))
+        } else if series != points {
+            Some(format!("it has {points} points for {series} series"))
+        } else if record.origin.is_some() && set.rows().is_empty() && series > 0 {
+            let why = "its series do not say what they were called where it was taken over";
+            Some(why.to_owned())
+        } else {
+            self.missing(record)
+        }
     }
 
     /// Returns the records that are whole, ordered by suite, and then by when they were measured.
@@ -129,6 +213,49 @@ impl Archive {
         all
     }
 
+    /// Returns every record, also one whose numbers were not asked of its segment yet.
+    #[must_use]
+    pub fn listed(&self) -> Vec<Listed<'_>> {
+        let mut all: BTreeMap<String, Listed<'_>> = BTreeMap::new();
+        for (path, record) in &self.records {
+            all.extend(Some(path.clone()).zip(self.listed_as(record, None)));
+        }
+        for (path, segment) in &self.segments {
+            for head in &segment.heads {
+                if let Some(listed) = self.listed_as(&head.record, Some(path)) {
+                    all.entry(path_of(segment, head)).or_insert(listed);
+                }
+            }
+        }
+        let mut all: Vec<Listed<'_>> = all.into_values().collect();
+        all.sort_by_key(|listed| {
+            let Record {
+                suite, measured_at, ..
+            } = listed.record;
+            (suite, listed.environment, measured_at)
+        });
+        all
+    }
+
+    fn listed_as<'a>(&'a self, record: &'a Record, segment: Option<&'a str>) -> Option<Listed<'a>> {
+        Some(Listed {
+            record,
+            environment: &self.environments.get(&record.environment)?.name,
+            series: self.series.get(&record.series)?,
+            segment,
+        })
+    }
+
+    /// Returns the segments and the blocks of each.
+    pub fn segments(&self) -> impl Iterator<Item = (&str, Vec<String>)> {
+        let blocks = |segment: &Segment| {
+            let path = |block: &Block| File::block_path(&segment.suite, &block.digest);
+            segment.blocks.iter().map(path).collect()
+        };
+        let segments = self.segments.iter();
+        segments.map(move |(path, segment)| (&**path, blocks(segment)))
+    }
+
     /// Returns what cannot be used, by path.
     #[must_use]
     pub fn damaged(&self) -> &[Damage] {
@@ -136,14 +263,25 @@ impl Archive {
     }
 }
 
+/// Returns where a record of a segment lies as long as it has a file of its own.
+pub(crate) fn path_of(segment: &Segment, head: &Head) -> String {
+    File::record_path(&head.record, &segment.environment, &head.digest)
+}
+
+/// Says whether a file is a block of a segment, which is read only when it is asked for.
+#[must_use]
+pub fn is_block(path: &str) -> bool {
+    path.starts_with(SEGMENTS) && path.ends_with(".parquet")
+}
+
 /// Checks that a file holds what its name says.
-fn named_after(name: &str, bytes: &[u8]) -> Result<Digest, String> {
-    let text = str::from_utf8(bytes).map_err(|error| error.to_string())?;
-    let digest = file::digest(text);
-    if name == format!("{digest}.json") {
-        return Ok(digest);
+fn named_after(path: &str, bytes: &[u8]) -> Result<Digest, String> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let digest = file::digest(bytes);
+    match name.split_once('.') {
+        Some((name, _)) if name == digest.as_str() => Ok(digest),
+        _ => Err("what it holds is not what it was named after".to_owned()),
     }
-    Err("what it holds is not what it was named after".to_owned())
 }
 
 #[cfg(test)]
@@ -154,7 +292,6 @@ mod tests {
     };
 
     use super::*;
-    use crate::file::File;
     use crate::keep::keep_run;
 
     fn run(second: i64, instructions: f64) -> Run {
@@ -199,7 +336,7 @@ mod tests {
     }
 
     fn archive(files: &[File]) -> Archive {
-        Archive::read(files.iter().map(|file| (&*file.path, file.text.as_bytes())))
+        Archive::read(files.iter().map(|file| (&*file.path, &*file.bytes)))
     }
 
     #[test]
@@ -247,7 +384,7 @@ mod tests {
             let mut without = whole.clone();
             without.remove(at);
             let mut damaged = whole.clone();
-            damaged[at].text.truncate(file.text.len() / 2);
+            damaged[at].bytes.truncate(file.bytes.len() / 2);
             let is_record = file.path.starts_with(RECORDS);
             let left = if is_record { 1 } else { 0 };
             assert_eq!(archive(&without).records().len(), left, "{}", file.path);

@@ -5,11 +5,15 @@
 use std::collections::BTreeMap;
 
 use tripline_model::{
-    Entry, Environment, Point, Record, Revision, Run, Series, SeriesError, SeriesSet, SuiteName,
-    WorkTree, wire,
+    Digest, Entry, Environment, EnvironmentName, Point, Record, Revision, Run, Series, SeriesError,
+    SeriesSet, SuiteName, WorkTree, wire,
 };
 
 use crate::file::{ENVIRONMENTS, File, SERIES};
+use crate::segment::{Member, pack};
+
+/// How many records a segment has: about as many as a year brings.
+pub const SEGMENT_RUNS: usize = 1000;
 
 /// The largest file that is kept: what reading takes.
 const FILE_BYTES_MAX: usize = wire::v1::LINE_BYTES_MAX;
@@ -96,47 +100,139 @@ pub fn keep(
     environment: &Environment,
     entries: impl IntoIterator<Item = Entry>,
 ) -> Result<Vec<File>, NotKept> {
-    let check = |set: &SeriesSet, file: &File| match file.text.len() {
-        0..=FILE_BYTES_MAX => Ok(()),
-        bytes => Err(NotKept::TooLarge {
-            suite: set.suite().clone(),
-            bytes,
-        }),
-    };
-    let (place, file) = File::of_content(ENVIRONMENTS, wire::write_environment(environment));
-    let mut files = vec![file];
-    let mut digests = Vec::with_capacity(sets.len());
-    for set in sets {
-        let (digest, file) = File::of_content(SERIES, wire::write_series(set));
-        check(set, &file)?;
-        digests.push(digest);
+    let (mut files, shared) = Shared::of(sets, environment)?;
+    for entry in entries {
+        let record = shared.record(entry);
+        let text = wire::write_record(&record);
+        let file = File::of_record(&record, &environment.name, text);
+        check(&record.suite, &file)?;
         files.push(file);
     }
+    Ok(in_order(files))
+}
+
+/// Returns the files of entries that nothing will be added to: what they share, and segments instead of records.
+///
+/// # Errors
+/// A file would be larger than what is read again.
+///
+/// # Panics
+/// An entry names a set that is not in the list, or has not as many points as its set has series.
+pub fn keep_closed(
+    sets: &[SeriesSet],
+    environment: &Environment,
+    entries: impl IntoIterator<Item = Entry>,
+) -> Result<Vec<File>, NotKept> {
+    let (mut files, shared) = Shared::of(sets, environment)?;
+    let mut by_suite: BTreeMap<SuiteName, Vec<Record>> = BTreeMap::new();
     for entry in entries {
-        let set = &sets[entry.series];
+        let record = shared.record(entry);
+        by_suite
+            .entry(record.suite.clone())
+            .or_default()
+            .push(record);
+    }
+    let sets: BTreeMap<&Digest, &SeriesSet> = shared.digests.iter().zip(sets).collect();
+    for (suite, records) in &by_suite {
+        let mut members: Vec<Member<'_>> = records.iter().map(Member::of).collect();
+        members.sort_by_key(|member| (member.record.measured_at, member.digest.clone()));
+        members.dedup_by(|a, b| (&a.digest, a.record) == (&b.digest, b.record));
+        for members in members.chunks(SEGMENT_RUNS) {
+            files.extend(segments(suite, &environment.name, &sets, members)?);
+        }
+    }
+    Ok(in_order(files))
+}
+
+/// Returns the files of a segment, or of more where one would be too large.
+pub(crate) fn segments(
+    suite: &SuiteName,
+    environment: &EnvironmentName,
+    sets: &BTreeMap<&Digest, &SeriesSet>,
+    members: &[Member<'_>],
+) -> Result<Vec<File>, NotKept> {
+    let used = |(digest, _): &(&&Digest, &&SeriesSet)| {
+        members
+            .iter()
+            .any(|member| member.record.series == ***digest)
+    };
+    let own = sets
+        .iter()
+        .filter(used)
+        .map(|(digest, set)| (*digest, *set));
+    let files = pack(suite, environment, &own.collect(), members);
+    match files.iter().try_for_each(|file| check(suite, file)) {
+        Ok(()) => Ok(files),
+        Err(why) if members.len() < 2 => Err(why),
+        Err(_) => {
+            let (first, second) = members.split_at(members.len() / 2);
+            let mut files = segments(suite, environment, sets, first)?;
+            files.extend(segments(suite, environment, sets, second)?);
+            Ok(files)
+        }
+    }
+}
+
+fn check(suite: &SuiteName, file: &File) -> Result<(), NotKept> {
+    match file.bytes.len() {
+        0..=FILE_BYTES_MAX => Ok(()),
+        bytes => Err(NotKept::TooLarge {
+            suite: suite.clone(),
+            bytes,
+        }),
+    }
+}
+
+fn in_order(mut files: Vec<File>) -> Vec<File> {
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup();
+    files
+}
+
+/// What records share: it stands in files of its own.
+struct Shared<'a> {
+    sets: &'a [SeriesSet],
+    digests: Vec<Digest>,
+    environment: Digest,
+}
+
+impl<'a> Shared<'a> {
+    fn of(sets: &'a [SeriesSet], environment: &Environment) -> Result<(Vec<File>, Self), NotKept> {
+        let (place, file) = File::of_content(ENVIRONMENTS, wire::write_environment(environment));
+        let mut files = vec![file];
+        let mut digests = Vec::with_capacity(sets.len());
+        for set in sets {
+            let (digest, file) = File::of_content(SERIES, wire::write_series(set));
+            check(set.suite(), &file)?;
+            digests.push(digest);
+            files.push(file);
+        }
+        let shared = Self {
+            sets,
+            digests,
+            environment: place,
+        };
+        Ok((files, shared))
+    }
+
+    fn record(&self, entry: Entry) -> Record {
+        let set = &self.sets[entry.series];
         assert_eq!(
             entry.points.len(),
             set.all().len(),
             "a point of each series"
         );
-        let record = Record {
+        Record {
             suite: set.suite().clone(),
             commit: entry.commit,
             committed_at: entry.committed_at,
             subject: entry.subject,
             measured_at: entry.measured_at,
             producer: entry.producer,
-            environment: place.clone(),
-            series: digests[entry.series].clone(),
+            environment: self.environment.clone(),
+            series: self.digests[entry.series].clone(),
             points: entry.points,
             origin: entry.origin,
-        };
-        let text = wire::write_record(&record);
-        let file = File::of_record(&record, &environment.name, text);
-        check(set, &file)?;
-        files.push(file);
+        }
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files.dedup();
-    Ok(files)
 }

@@ -20,6 +20,7 @@ mod report;
 mod revision;
 mod run;
 mod sample;
+mod segment;
 pub mod wire;
 
 pub use accepted::{Acceptances, AcceptancesError};
@@ -42,3 +43,4 @@ pub use report::{Acceptance, Finding, Gate, Report, RunIdentity, Verdict};
 pub use revision::{CommitId, Revision, WorkTree};
 pub use run::{Producer, Run, RunError};
 pub use sample::{COUNT_MAX, Sample, SampleError};
+pub use segment::{Block, Head, Numbered, Numbers, Segment};

@@ -7,6 +7,6 @@ pub mod v1;
 
 pub use v1::{
     ReadError, acceptances_schema, history_schema, read_acceptances, read_environment, read_record,
-    read_report, read_run, read_series, report_schema, run_schema, write_acceptances,
-    write_environment, write_record, write_report, write_run, write_series,
+    read_report, read_run, read_segment, read_series, report_schema, run_schema, write_acceptances,
+    write_environment, write_record, write_report, write_run, write_segment, write_series,
 };

@@ -3,6 +3,7 @@
 //! What all verbs share stands here; the options of each stand in the file of its group.
 
 mod baseline;
+mod history;
 mod judging;
 mod measuring;
 mod telling;
@@ -15,6 +16,9 @@ use tripline_model::SuiteName;
 
 pub(crate) use self::baseline::{
     Baseline, BaselineAccept, BaselineAnswer, BaselineDiff, BaselinePropose, BaselineUpdate, Runs,
+};
+pub(crate) use self::history::{
+    History, HistoryCompact, HistoryCompare, HistoryExport, HistorySeries, Lying,
 };
 pub(crate) use self::judging::{Check, Judge, Render, Show};
 pub(crate) use self::measuring::{How, Measure, Merge, Plan, PlanFormat, Read};
@@ -74,6 +78,9 @@ pub(crate) enum Verb {
     Publish(Publish),
     /// Append the latest runs to the history, a branch of data.
     Record(Record),
+    /// List, ask, compare, verify, compact and export the history.
+    #[command(subcommand)]
+    History(History),
     /// Hand the latest runs on to another service, in the form it reads.
     Convert(Convert),
     /// Fill the blanks of a page with what a run measured.

@@ -7,6 +7,7 @@ mod convert;
 mod doctor;
 mod fill;
 mod gate;
+mod history;
 mod init;
 mod judge;
 mod measure;
@@ -49,6 +50,7 @@ pub(crate) fn run(cli: Cli) -> Outcome<Exit> {
         Verb::Baseline(verb) => baseline::run(&shared, &verb),
         Verb::Publish(args) => publish::run(&shared, &args),
         Verb::Record(args) => record::run(&shared, &args),
+        Verb::History(verb) => history::run(&shared, &verb),
         Verb::Convert(args) => convert::run(&shared, &args),
         Verb::Fill(args) => fill::run(&args),
         Verb::Doctor(args) => doctor::run(&shared, &args),

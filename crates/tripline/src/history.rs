@@ -1,8 +1,10 @@
-//! The history as it lies in this clone: the files of the branch of data, read without checking it out.
+//! The history as runs, which all else knows how to hand on; where it lies, and where its commits stand.
 //!
 //! Tested by `tests/it/history`.
 
 mod known;
+mod places;
+mod source;
 mod title;
 
 use std::collections::BTreeMap;
@@ -11,7 +13,6 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use tripline_history::{Archive, Kept};
-use tripline_hub::Branch;
 use tripline_model::{
     CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, Spread,
     SuiteName, WorkTree,
@@ -20,12 +21,13 @@ use tripline_render::{CommitNote, Taken};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::git::{git, git_reading};
 use crate::talk;
 pub(crate) use known::{Known, TakenRun};
 pub(crate) use title::{read_title, written_title};
 
-const NOT_READ: &str = "the history was not read";
+pub(crate) use places::{commit, places};
+use source::NOT_READ;
+pub(crate) use source::Source;
 
 /// The fact that says what a suite was called in the history it was taken over from.
 pub(crate) const IMPORTED_AS: &str = "imported_as";
@@ -36,104 +38,10 @@ pub(crate) const IMPORTED_PLACE: &str = "imported_place";
 /// The fact that says which repository's page that history named.
 pub(crate) const IMPORTED_FROM: &str = "imported_from";
 
-/// Reads the history from the branch of data: what the remote has, as far as it was fetched, or else the branch here.
-pub(crate) fn read(root: &Path, branch: &Branch) -> Outcome<Archive> {
-    let archive = read_if_any(root, branch)?.ok_or_else(|| no_branch(branch))?;
-    if archive.records().is_empty() {
-        return Err(nothing_in(branch, &archive));
-    }
-    Ok(archive)
-}
-
-/// Reads the history, if this clone has one.
-pub(crate) fn read_if_any(root: &Path, branch: &Branch) -> Outcome<Option<Archive>> {
-    let failed = |why: String| CommandError::new(Exit::BadInput, NOT_READ).because(why);
-    let Some(tip) = tip(root, branch) else {
-        return Ok(None);
-    };
-    let listed = git(root, &["ls-tree", "-r", "-z", &tip], &[]).map_err(failed)?;
-    let listed = String::from_utf8_lossy(&listed).into_owned();
-    let entries: Vec<(&str, &str)> = listed.split_terminator('\0').filter_map(blob).collect();
-    let given = contents(root, entries.iter().map(|(id, _)| *id)).map_err(failed)?;
-    let contents = answers(&given, entries.len())
-        .ok_or_else(|| failed("git did not give every file".to_owned()))?;
-    let files = entries.iter().zip(contents);
-    let archive = Archive::read(files.map(|((_, path), bytes)| (*path, bytes)));
-    for damage in archive.damaged() {
-        let text = format!("warning: `{}` is left out: {}", damage.path, damage.why);
-        talk::say(&talk::shown(&text));
-    }
-    Ok(Some(archive))
-}
-
-/// Says why a history without a record is none: it was never begun, or nothing of it can be read.
-fn nothing_in(branch: &Branch, archive: &Archive) -> CommandError {
-    if archive.damaged().is_empty() {
-        return CommandError::new(Exit::NothingMeasured, NOT_READ)
-            .because(format!("the branch `{branch}` holds no record"))
-            .hint("begin one: `tripline record`");
-    }
-    CommandError::new(Exit::BadInput, NOT_READ)
-        .because(format!("no record of the branch `{branch}` can be read"))
-        .hint(format!(
-            "go back to a commit of `{branch}` before the damage"
-        ))
-}
-
-fn tip(root: &Path, branch: &Branch) -> Option<String> {
-    let names = [
-        format!("refs/remotes/origin/{}", branch.as_str()),
-        branch.reference(),
-    ];
-    for name in &names {
-        let args = [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            &format!("{name}^{{commit}}"),
-        ];
-        if let Ok(id) = git(root, &args, &[]) {
-            return Some(String::from_utf8_lossy(&id).trim().to_owned());
-        }
-    }
-    None
-}
-
-fn no_branch(branch: &Branch) -> CommandError {
-    CommandError::new(Exit::NothingMeasured, NOT_READ)
-        .because(format!("there is no branch `{branch}` in this clone"))
-        .hint(format!(
-            "fetch it: `git fetch origin {branch}:refs/remotes/origin/{branch}`"
-        ))
-}
-
-/// Returns id and path of a line of `git ls-tree`, if it is a file.
-fn blob(line: &str) -> Option<(&str, &str)> {
-    let (about, path) = line.split_once('\t')?;
-    let mut words = about.split(' ');
-    let is_file = matches!(words.next()?, "100644" | "100755");
-    let id = words.nth(1)?;
-    is_file.then_some((id, path))
-}
-
-/// Returns what files hold, all asked of one git.
-fn contents<'i>(root: &Path, ids: impl Iterator<Item = &'i str>) -> Result<Vec<u8>, String> {
-    let questions = ids.map(|id| format!("{id}\n")).collect::<String>();
-    git_reading(root, &["cat-file", "--batch"], questions.as_bytes())
-}
-
-/// Takes the answers of `git cat-file --batch` apart: a line that ends in a size, so many bytes, and a line's end.
-fn answers(mut bytes: &[u8], count: usize) -> Option<Vec<&[u8]>> {
-    let mut all = Vec::with_capacity(count);
-    for _ in 0..count {
-        let end = bytes.iter().position(|byte| *byte == b'\n')?;
-        let head = str::from_utf8(&bytes[..end]).ok()?;
-        let size: usize = head.rsplit(' ').next()?.parse().ok()?;
-        let rest = &bytes[end + 1..];
-        all.push(rest.get(..size)?);
-        bytes = rest.get(size + 1..)?;
-    }
-    Some(all)
+/// Reads the history of a branch of data, which may not be there yet.
+pub(crate) fn read_if_any(root: &Path, branch: &Branch) -> Outcome<Archive> {
+    let source = Source::branch_if_any(root, branch)?;
+    source.map_or_else(|| Ok(Archive::default()), |source| source.read_if_any())
 }
 
 /// What is known of commits without their repository.

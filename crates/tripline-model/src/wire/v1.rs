@@ -19,11 +19,12 @@ mod parts;
 mod record;
 mod report;
 mod run;
+mod segment;
 
 pub use acceptance::{acceptances_schema, read_acceptances, write_acceptances};
 pub use record::{
-    history_schema, read_environment, read_record, read_series, write_environment, write_record,
-    write_series,
+    history_schema, read_environment, read_record, read_segment, read_series, write_environment,
+    write_record, write_segment, write_series,
 };
 pub use report::{read_report, report_schema, write_report};
 pub use run::{read_run, run_schema, write_run};

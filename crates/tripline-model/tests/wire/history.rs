@@ -6,8 +6,8 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_json::Value;
 use tripline_model::wire::{
-    ReadError, history_schema, read_environment, read_record, read_series, write_environment,
-    write_record, write_series,
+    ReadError, history_schema, read_environment, read_record, read_segment, read_series,
+    write_environment, write_record, write_segment, write_series,
 };
 use tripline_model::{
     Behind, CommitSubject, Origin, OriginCommit, Person, Point, Producer, Record, Row, Said,
@@ -34,6 +34,9 @@ pub(crate) const FILES: &[(&str, Read)] = &[
     ("history-rows.json", |bytes| read_series(bytes).map(drop)),
     ("history-environment.json", |bytes| {
         read_environment(bytes).map(drop)
+    }),
+    ("history-segment.json", |bytes| {
+        read_segment(bytes).map(drop)
     }),
 ];
 
@@ -147,6 +150,35 @@ const OF_ROWS: &[Fault] = &[(
     "[1,\"get\\t64\",\"ms\"]",
     "2 rows are not one of each of 2 series at line 1 column 1",
 )];
+
+/// Rows for `history-segment.json`.
+const OF_A_SEGMENT: &[Fault] = &[
+    (
+        "[[0,2],[3,1]]",
+        "[[0,2],[1,1]]",
+        "the numbers of a set are not in order at line 1 column 1",
+    ),
+    (
+        "[\"beef\",3,1]",
+        "[\"beef\",4,1]",
+        "the blocks do not follow one another at line 1 column 1",
+    ),
+    (
+        "[\"beef\",3,1]",
+        "[\"beef\",3,0]",
+        "the blocks do not follow one another at line 1 column 1",
+    ),
+    (
+        "\"centers\":[]",
+        "\"centers\":[1]",
+        "the record of 0123456789abcdef0123456789abcdef01234567 has no place in it at line 1 column 1",
+    ),
+    (
+        "\"series\":\"c0ffee\"",
+        "\"series\":\"c0de\"",
+        "the record of 0123456789abcdef0123456789abcdef01234567 has no place in it at line 1 column 1",
+    ),
+];
 
 /// Rows for `history-series.json`.
 const OF_SERIES: &[Fault] = &[
@@ -347,6 +379,9 @@ fn files_of_the_past_stay_readable_and_are_written_the_same() {
         let read = read_series(series.as_bytes()).unwrap();
         assert_eq!(write_series(&read), series);
     }
+    let segment = fixture("history-segment.json");
+    let read = read_segment(segment.as_bytes()).unwrap();
+    assert_eq!(write_segment(&read), segment);
     let environment = fixture("history-environment.json");
     let read = read_environment(environment.as_bytes()).unwrap();
     assert_eq!(write_environment(&read), environment);
@@ -381,11 +416,13 @@ fn no_object_takes_an_unknown_key() {
 fn every_fault_is_named_with_its_place() {
     let of_record: Read = |bytes| read_record(bytes).map(drop);
     let of_series: Read = |bytes| read_series(bytes).map(drop);
+    let of_segment: Read = |bytes| read_segment(bytes).map(drop);
     for (name, faults, read) in [
         ("history-record.json", OF_A_RECORD, of_record),
         ("history-taken-over.json", OF_A_RECORD_TAKEN_OVER, of_record),
         ("history-series.json", OF_SERIES, of_series),
         ("history-rows.json", OF_ROWS, of_series),
+        ("history-segment.json", OF_A_SEGMENT, of_segment),
     ] {
         assert_rows(&fixture(name), faults.iter(), read);
     }

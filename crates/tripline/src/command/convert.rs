@@ -28,7 +28,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     let mut exit = Exit::Pass;
     let archive = if args.history {
         let project = super::project(shared)?;
-        history::read(project.root(), &args.data.branch)?
+        history::Source::branch(project.root(), &args.data.branch)?.read()?
     } else {
         Archive::default()
     };

@@ -7,12 +7,12 @@
 
 mod import;
 
-use tripline_history::{File, NotKept};
+use tripline_history::{File, NotKept, is_block};
 use tripline_hub::git::{Change, FilePath, Identity, NewFile};
-use tripline_hub::{Effect, Event};
+use tripline_hub::{Branch, Effect, Event};
 use tripline_model::Run;
 
-use crate::actions::{Job, say_planned};
+use crate::actions::{self, Job, say_planned};
 use crate::baselines;
 use crate::cli::{Record, Shared};
 use crate::error::{CommandError, Outcome};
@@ -79,11 +79,58 @@ fn change_of(mut files: Vec<File>, message: String) -> Outcome<Change> {
     files.dedup();
     let file = |file: File| {
         let path: FilePath = file.path.parse().map_err(wrong)?;
-        let bytes = file.text.into_bytes();
+        let bytes = file.bytes;
         Ok(NewFile { path, bytes })
     };
     let files = files.into_iter().map(file).collect::<Outcome<Vec<_>>>()?;
     Change::new(files, message, Identity::actions_bot()).map_err(wrong)
+}
+
+/// Plans as many pushes as are needed. What files refer to is pushed before them: records last, and segments before.
+pub(super) fn appends(branch: &Branch, mut files: Vec<File>, what: &str) -> Outcome<Vec<Effect>> {
+    let rank = |path: &str| match path.split('/').next() {
+        Some("records") => 3,
+        Some("segments") if !is_block(path) => 2,
+        Some("segments") => 1,
+        _ => 0,
+    };
+    files.sort_by_key(|file| rank(&file.path));
+    let mut parts: Vec<Vec<File>> = Vec::new();
+    let mut bytes = 0;
+    for file in files {
+        bytes += file.bytes.len();
+        match parts.last_mut() {
+            Some(part) if part.len() < Change::FILES_MAX && bytes <= Change::BYTES_MAX => {
+                part.push(file);
+            }
+            _ => {
+                bytes = file.bytes.len();
+                parts.push(vec![file]);
+            }
+        }
+    }
+    let count = parts.len();
+    let append = |(index, files): (usize, Vec<File>)| {
+        let part = match count {
+            1 => String::new(),
+            count => format!(", part {} of {count}", index + 1),
+        };
+        let change = change_of(files, format!("{what}{part}"))?;
+        let branch = branch.clone();
+        Ok(Effect::Append { branch, change })
+    };
+    parts.into_iter().enumerate().map(append).collect()
+}
+
+/// Pushes by hand, or from a job, where the rule of all history holds.
+pub(super) fn push(project: &Project, effects: &[Effect]) -> Outcome<()> {
+    match Job::if_any(NOT_DONE)? {
+        Some(job) => {
+            only_on_default_branch(&job)?;
+            job.carry_out(effects, Some(project.root())).map(drop)
+        }
+        None => actions::push_by_hand(effects, project.root()),
+    }
 }
 
 fn not_kept(why: NotKept) -> CommandError {

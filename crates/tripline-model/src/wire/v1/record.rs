@@ -1,4 +1,4 @@
-//! The three files of a history: records, the series they are of, and the environments they were measured in.
+//! The files of a history: records, the series they are of, the environments they were measured in, and closed segments.
 //!
 //! Each is one JSON object. A record refers to the other two by digest; so what a thousand records share stands once. All
 //! are small because history grows for ever: what is no more than its center stands in one array of numbers.
@@ -14,11 +14,12 @@ use super::parts::{
     EnvironmentV1, MetricV1, ProducerV1, Real, VersionProbe, params_into_domain, params_of, unique,
     version,
 };
+use super::segment::SegmentV1;
 use super::{LINE_BYTES_MAX, ReadError};
 use crate::names::NameError;
 use crate::{
     BenchId, BenchName, CommitId, CommitSubject, Digest, Environment, Metric, Point, Record, Row,
-    Series, SeriesError, SeriesSet, Spread, SuiteName,
+    Segment, Series, SeriesError, SeriesSet, Spread, SuiteName,
 };
 
 /// A file of a history.
@@ -33,11 +34,14 @@ enum FileV1 {
     /// Where records were measured.
     #[serde(rename = "tripline_environment")]
     Environment(PlaceV1),
+    /// Many records without their numbers.
+    #[serde(rename = "tripline_segment")]
+    Segment(SegmentV1),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
-struct RecordV1 {
+pub(super) struct RecordV1 {
     #[serde(deserialize_with = "version")]
     version: u32,
     suite: String,
@@ -115,6 +119,7 @@ struct Probe {
     tripline_record: Option<VersionProbe>,
     tripline_series: Option<VersionProbe>,
     tripline_environment: Option<VersionProbe>,
+    tripline_segment: Option<VersionProbe>,
 }
 
 /// Writes a record. The same record gives the same bytes.
@@ -127,6 +132,12 @@ pub fn write_record(record: &Record) -> String {
 #[must_use]
 pub fn write_series(series: &SeriesSet) -> String {
     write(&FileV1::Series(SeriesSetV1::of(series)))
+}
+
+/// Writes what a segment holds besides numbers. The same segment gives the same bytes.
+#[must_use]
+pub fn write_segment(segment: &Segment) -> String {
+    write(&FileV1::Segment(SegmentV1::of(segment)))
 }
 
 /// Writes an environment. The same environment gives the same bytes.
@@ -175,6 +186,17 @@ pub fn read_environment(bytes: &[u8]) -> Result<Environment, ReadError> {
     }
 }
 
+/// Reads what a segment holds besides numbers.
+///
+/// # Errors
+/// Names the line and column of the first thing that is wrong.
+pub fn read_segment(bytes: &[u8]) -> Result<Segment, ReadError> {
+    match read(bytes)? {
+        FileV1::Segment(segment) => segment.into_domain().map_err(at_start),
+        _ => Err(at_start("the file is no `tripline_segment`")),
+    }
+}
+
 fn at_start(problem: impl ToString) -> ReadError {
     ReadError::at(1, problem)
 }
@@ -197,6 +219,7 @@ fn read(bytes: &[u8]) -> Result<FileV1, ReadError> {
         probe.tripline_record.is_some(),
         probe.tripline_series.is_some(),
         probe.tripline_environment.is_some(),
+        probe.tripline_segment.is_some(),
     ];
     if kinds.iter().filter(|kind| **kind).count() != 1 {
         return Err(at_start("this is no file of a history"));
@@ -205,7 +228,7 @@ fn read(bytes: &[u8]) -> Result<FileV1, ReadError> {
 }
 
 impl RecordV1 {
-    fn of(record: &Record) -> Self {
+    pub(super) fn of(record: &Record) -> Self {
         let points = record.points.iter();
         let spread = |(index, point): (usize, &Point)| match point.spread {
             Spread::Quartiles { low, high, count } => {
@@ -238,7 +261,7 @@ impl RecordV1 {
         }
     }
 
-    fn into_domain(self) -> Result<Record, String> {
+    pub(super) fn into_domain(self) -> Result<Record, String> {
         let text = |error: NameError| error.to_string();
         let time = |what: &str, text: &str| -> Result<Timestamp, String> {
             let time = text.parse();

@@ -7,13 +7,11 @@
 use std::path::Path;
 
 use tripline_history::{Archive, File, keep};
-use tripline_hub::Effect;
-use tripline_hub::git::Change;
 use tripline_model::{Entry, Environment, EnvironmentName};
 use tripline_read::{Imported, Problem, read_data_js};
 
-use super::{NOT_DONE, change_of, only_on_default_branch};
-use crate::actions::{self, Job, say_planned};
+use super::NOT_DONE;
+use crate::actions::say_planned;
 use crate::cli::Record;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -47,23 +45,14 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
         write(output, &imported.problems)?;
     }
     let archive = history::read_if_any(project.root(), &args.data.branch)?;
-    let imported = without_known(imported, &archive.unwrap_or_default());
+    let imported = without_known(imported, &archive);
     let files = files_of(imported)?;
-    let effects = effects(args, files)?;
+    let effects = super::appends(&args.data.branch, files, "history taken over")?;
     if args.dry_run {
         say_planned(&effects)?;
         return Ok(Exit::Pass);
     }
-    // A history is taken over once, mostly by hand; in a job, the rule of all history holds.
-    match Job::if_any(NOT_DONE)? {
-        Some(job) => {
-            only_on_default_branch(&job)?;
-            job.carry_out(&effects, Some(project.root()))?;
-        }
-        None => {
-            actions::push_by_hand(&effects, project.root())?;
-        }
-    }
+    super::push(project, &effects)?;
     Ok(Exit::Pass)
 }
 
@@ -115,10 +104,6 @@ fn without_known(mut imported: Imported, archive: &Archive) -> Imported {
     imported
 }
 
-fn is_record(file: &File) -> bool {
-    file.path.starts_with("records/")
-}
-
 fn files_of(imported: Imported) -> Outcome<Vec<File>> {
     let repository = imported.repository.as_deref();
     let mut by_suite: Vec<Vec<Entry>> = imported.suites.iter().map(|_| Vec::new()).collect();
@@ -165,23 +150,4 @@ fn environment(title: &str, place: u32, repository: Option<&str>) -> Outcome<Env
         environment.state_text(IMPORTED_FROM, page).map_err(wrong)?;
     }
     Ok(environment)
-}
-
-/// Plans as many pushes as are needed. Files that records refer to are pushed first: they sort after them, so they are put
-/// in front here.
-fn effects(args: &Record, mut files: Vec<File>) -> Outcome<Vec<Effect>> {
-    files.sort_by_key(is_record);
-    let mut effects = Vec::new();
-    let count = files.len().div_ceil(Change::FILES_MAX);
-    for (index, some) in files.chunks(Change::FILES_MAX).enumerate() {
-        let part = match count {
-            1 => String::new(),
-            count => format!(", part {} of {count}", index + 1),
-        };
-        effects.push(Effect::Append {
-            branch: args.data.branch.clone(),
-            change: change_of(some.to_vec(), format!("history taken over{part}"))?,
-        });
-    }
-    Ok(effects)
 }

@@ -1,0 +1,249 @@
+//! Where a history lies: on a branch of data, read without checking it out, or in a folder.
+//!
+//! Tested by `tests/it/history`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tripline_history::{Archive, is_block};
+use tripline_hub::Branch;
+
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::git::{git, git_reading};
+use crate::talk;
+
+pub(super) const NOT_READ: &str = "the history was not read";
+
+/// A history whose files are known by path, and read when they are asked for.
+pub(crate) struct Source {
+    /// What messages call it.
+    name: String,
+    place: Place,
+}
+
+enum Place {
+    /// The repository, and the id of each file.
+    Branch(PathBuf, BTreeMap<String, String>),
+    /// Where each file is.
+    Folder(BTreeMap<String, PathBuf>),
+}
+
+impl Source {
+    /// Finds the branch of data: what the remote has, as far as it was fetched, or else the branch here.
+    pub(crate) fn branch(root: &Path, branch: &Branch) -> Outcome<Self> {
+        Self::branch_if_any(root, branch)?.ok_or_else(|| no_branch(branch))
+    }
+
+    /// Does the same where there may be none yet.
+    pub(crate) fn branch_if_any(root: &Path, branch: &Branch) -> Outcome<Option<Self>> {
+        let Some(tip) = tip(root, branch) else {
+            return Ok(None);
+        };
+        let listed = git(root, &["ls-tree", "-r", "-z", &tip], &[]).map_err(failed)?;
+        let listed = String::from_utf8_lossy(&listed);
+        let files = listed.split_terminator('\0').filter_map(blob);
+        Ok(Some(Self {
+            name: format!("branch `{branch}`"),
+            place: Place::Branch(root.to_owned(), files.collect()),
+        }))
+    }
+
+    /// Finds the files of a folder.
+    pub(crate) fn folder(folder: &Path) -> Outcome<Self> {
+        let mut files = BTreeMap::new();
+        collect(folder, "", &mut files).map_err(|error| {
+            failed(format!("`{}`: {error}", folder.display())).hint("name a folder that holds one")
+        })?;
+        Ok(Self {
+            name: format!("folder `{}`", folder.display()),
+            place: Place::Folder(files),
+        })
+    }
+
+    /// Reads everything, and says what is left out. A history without a record is an error.
+    pub(crate) fn read(&self) -> Outcome<Archive> {
+        self.some(self.whole()?)
+    }
+
+    /// Does the same where there may be no record yet.
+    pub(crate) fn read_if_any(&self) -> Outcome<Archive> {
+        let archive = self.whole()?;
+        tell_damage(&archive);
+        Ok(archive)
+    }
+
+    fn whole(&self) -> Outcome<Archive> {
+        let mut archive = self.index()?;
+        let blocks = self.contents(is_block)?;
+        archive.unpack(|path| {
+            let block = blocks.get(path).cloned();
+            block.ok_or_else(|| "it is missing".to_owned())
+        });
+        Ok(archive)
+    }
+
+    /// Reads everything but the blocks of segments, and says what is left out.
+    pub(crate) fn index_checked(&self) -> Outcome<Archive> {
+        self.some(self.index()?)
+    }
+
+    fn index(&self) -> Outcome<Archive> {
+        let files = self.contents(|path| !is_block(path))?;
+        let files = files.iter().map(|(path, bytes)| (&**path, &**bytes));
+        Ok(Archive::index(files))
+    }
+
+    /// Says what is left out of a history that has records.
+    fn some(&self, archive: Archive) -> Outcome<Archive> {
+        tell_damage(&archive);
+        match archive.listed().is_empty() {
+            true => Err(self.nothing_in(&archive)),
+            false => Ok(archive),
+        }
+    }
+
+    /// Says why a history without a record is none: it was never begun, or nothing of it can be read.
+    fn nothing_in(&self, archive: &Archive) -> CommandError {
+        let name = &self.name;
+        if archive.damaged().is_empty() {
+            return CommandError::new(Exit::NothingMeasured, NOT_READ)
+                .because(format!("the {name} holds no record"))
+                .hint("begin one: `tripline record`");
+        }
+        CommandError::new(Exit::BadInput, NOT_READ)
+            .because(format!("no record of the {name} can be read"))
+            .hint("go back to a commit of it before the damage")
+    }
+
+    /// Reads one block of a segment.
+    pub(crate) fn block(&self, path: &str) -> Result<Vec<u8>, String> {
+        let missing = || "it is missing".to_owned();
+        match &self.place {
+            Place::Folder(files) => {
+                let file = files.get(path).ok_or_else(missing)?;
+                fs::read(file).map_err(|error| error.to_string())
+            }
+            Place::Branch(root, ids) => {
+                let id = ids.get(path).ok_or_else(missing)?;
+                git(root, &["cat-file", "blob", id], &[])
+            }
+        }
+    }
+
+    /// Reads some files, all at once.
+    pub(crate) fn contents(
+        &self,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Outcome<BTreeMap<String, Vec<u8>>> {
+        match &self.place {
+            Place::Folder(files) => {
+                let wanted = files.iter().filter(|(path, _)| is_wanted(path));
+                let read = |(path, file): (&String, &PathBuf)| {
+                    let bytes = fs::read(file);
+                    let bytes =
+                        bytes.map_err(|error| failed(format!("`{}`: {error}", file.display())))?;
+                    Ok((path.clone(), bytes))
+                };
+                wanted.map(read).collect()
+            }
+            Place::Branch(root, ids) => {
+                let wanted = ids.iter().filter(|(path, _)| is_wanted(path));
+                let (paths, ids): (Vec<&String>, Vec<&String>) = wanted.unzip();
+                let questions = ids.iter().map(|id| format!("{id}\n")).collect::<String>();
+                let given = git_reading(root, &["cat-file", "--batch"], questions.as_bytes());
+                let given = given.map_err(failed)?;
+                let contents = answers(&given, ids.len());
+                let contents =
+                    contents.ok_or_else(|| failed("git did not give every file".to_owned()))?;
+                let files = paths.into_iter().cloned().zip(contents);
+                Ok(files.map(|(path, bytes)| (path, bytes.to_vec())).collect())
+            }
+        }
+    }
+}
+
+fn tell_damage(archive: &Archive) {
+    for damage in archive.damaged() {
+        let text = format!("warning: `{}` is left out: {}", damage.path, damage.why);
+        talk::say(&talk::shown(&text));
+    }
+}
+
+fn failed(why: String) -> CommandError {
+    CommandError::new(Exit::BadInput, NOT_READ).because(why)
+}
+
+/// Lists the files below a folder, by their path from its top.
+fn collect(
+    folder: &Path,
+    above: &str,
+    files: &mut BTreeMap<String, PathBuf>,
+) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let Some(name) = name.to_str().filter(|name| *name != ".git") else {
+            continue;
+        };
+        let path = format!("{above}{name}");
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            collect(&entry.path(), &format!("{path}/"), files)?;
+        } else if kind.is_file() {
+            files.insert(path, entry.path());
+        }
+    }
+    Ok(())
+}
+
+fn tip(root: &Path, branch: &Branch) -> Option<String> {
+    let names = [
+        format!("refs/remotes/origin/{}", branch.as_str()),
+        branch.reference(),
+    ];
+    for name in &names {
+        let args = [
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            &format!("{name}^{{commit}}"),
+        ];
+        if let Ok(id) = git(root, &args, &[]) {
+            return Some(String::from_utf8_lossy(&id).trim().to_owned());
+        }
+    }
+    None
+}
+
+fn no_branch(branch: &Branch) -> CommandError {
+    CommandError::new(Exit::NothingMeasured, NOT_READ)
+        .because(format!("there is no branch `{branch}` in this clone"))
+        .hint(format!(
+            "fetch it: `git fetch origin {branch}:refs/remotes/origin/{branch}`"
+        ))
+}
+
+/// Returns path and id of a line of `git ls-tree`, if it is a file.
+fn blob(line: &str) -> Option<(String, String)> {
+    let (about, path) = line.split_once('\t')?;
+    let mut words = about.split(' ');
+    let is_file = matches!(words.next()?, "100644" | "100755");
+    let id = words.nth(1)?;
+    is_file.then(|| (path.to_owned(), id.to_owned()))
+}
+
+/// Takes the answers of `git cat-file --batch` apart: a line that ends in a size, so many bytes, and a line's end.
+fn answers(mut bytes: &[u8], count: usize) -> Option<Vec<&[u8]>> {
+    let mut all = Vec::with_capacity(count);
+    for _ in 0..count {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let head = str::from_utf8(&bytes[..end]).ok()?;
+        let size: usize = head.rsplit(' ').next()?.parse().ok()?;
+        let rest = &bytes[end + 1..];
+        all.push(rest.get(..size)?);
+        bytes = rest.get(size + 1..)?;
+    }
+    Some(all)
+}

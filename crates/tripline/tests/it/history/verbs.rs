@@ -1,0 +1,270 @@
+//! What a history is asked, on a branch and in a folder; and that compacting it, stopped anywhere, changes no answer.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use tripline_model::{CommitId, Revision, WorkTree};
+
+use super::{fetch, project};
+use crate::project::{Project, git};
+
+/// Six commits of the project, measured once each.
+fn kept() -> (Project, Vec<String>) {
+    let project = project();
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    let mut commits = Vec::new();
+    for at in 0..6 {
+        let message = format!("commit {at}");
+        let commit = ["commit", "--quiet", "--allow-empty", "--message", &message];
+        git(project.path(), &[&who[..], &commit].concat());
+        commits.push(
+            git(project.path(), &["rev-parse", "HEAD"])
+                .trim()
+                .to_owned(),
+        );
+    }
+    for (at, commit) in commits.iter().enumerate() {
+        // Measured in another order than they were made, as a file for each.
+        let benches =
+            json!([{ "name": "get", "value": 100 + at, "range": "± 2", "unit": "ns/iter" }]);
+        let run = json!({ "commit": { "id": commit }, "date": 1_700_000_000_000_i64 - 1000 * at as i64, "tool": "cargo", "benches": benches });
+        let history = json!({ "entries": { "kv": [run] } });
+        project.write("data.js", &history.to_string());
+        project.tripline(&["record", "--import", "data.js"]).with(0);
+    }
+    fetch(&project);
+    (project, commits)
+}
+
+fn series(project: &Project, more: &[&str]) -> String {
+    let args = ["history", "series", "kv/get", "--metric", "wall_time"];
+    project.tripline(&[&args[..], more].concat()).with(0).out
+}
+
+#[test]
+fn a_series_stands_along_first_parents() {
+    let (project, commits) = kept();
+    let table = series(&project, &[]);
+    let mut lines = table.lines();
+    assert_eq!(
+        lines.next(),
+        Some("environment,metric,unit,place,commit,measured_at,center,low,high")
+    );
+    let places: Vec<(usize, &str, f64)> = lines
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            (
+                cells[3].parse().unwrap(),
+                cells[4],
+                cells[6].parse().unwrap(),
+            )
+        })
+        .collect();
+    let expected = commits.iter().enumerate();
+    let expected: Vec<_> = expected
+        .map(|(at, commit)| (at, &**commit, 100.0 + at as f64))
+        .collect();
+    assert_eq!(places, expected);
+    let since = series(&project, &["--since", &commits[4][..10]]);
+    assert_eq!(since.lines().count(), 3, "{since}");
+    let until = project
+        .tripline(&["history", "series", "kv/get", "--until", "HEAD~2"])
+        .with(0);
+    assert_eq!(until.out.lines().count(), 5, "{}", until.out);
+    assert!(
+        until.err.contains("2 commits of the history"),
+        "{}",
+        until.err
+    );
+
+    let none = project.tripline(&["history", "series", "kv/put"]).with(2);
+    assert!(
+        none.err.contains("no such series of `kv/put`"),
+        "{}",
+        none.err
+    );
+    let none = project
+        .tripline(&["history", "series", "kv/get", "--since", "feed"])
+        .with(2);
+    assert!(none.err.contains("no run of `feed`"), "{}", none.err);
+}
+
+#[test]
+fn two_commits_are_compared() {
+    let (project, _) = kept();
+    let table = project
+        .tripline(&["history", "compare", "HEAD~5", "HEAD"])
+        .with(0)
+        .out;
+    assert_eq!(
+        table,
+        "environment,benchmark,metric,unit,base,head,change_percent\nimported,kv/get,wall_time,ns,100,105,+5.00\n"
+    );
+}
+
+#[test]
+fn a_history_is_listed_checked_and_exported_to_a_folder() {
+    let (project, _) = kept();
+    let listed = project.tripline(&["history", "list"]).with(0).out;
+    assert_eq!(
+        listed,
+        "kv in imported: 6 records, 6 of them in segments; 1 series; 2023-11-14 to 2023-11-14\n"
+    );
+    let whole = project.tripline(&["history", "check"]).with(0).out;
+    assert_eq!(whole, "6 records, all whole\n");
+    project
+        .tripline(&["history", "export", "--out", "all"])
+        .with(0);
+    let from = ["--from", "all"];
+    assert_eq!(series(&project, &from), series(&project, &[]));
+    let checked = [&["history", "check"][..], &from].concat();
+    assert_eq!(project.tripline(&checked).with(0).out, whole);
+    let refused = project
+        .tripline(&["history", "export", "--out", "all"])
+        .with(4);
+    assert!(
+        refused.err.contains("there is something in it"),
+        "{}",
+        refused.err
+    );
+
+    // A block that is damaged is named, and what else there is is told.
+    let files = files_below(&project.at("all")).into_iter();
+    let block = files.filter(|path| path.extension().is_some_and(|it| it == "parquet"));
+    let block = block.max().unwrap();
+    std::fs::write(&block, "PAR1").unwrap();
+    let name = block.file_name().unwrap().to_str().unwrap();
+    let checked = project.tripline(&checked).with(4);
+    assert!(checked.err.contains(name), "{}", checked.err);
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files.extend(files_below(&path)),
+            false => files.push(path),
+        }
+    }
+    files
+}
+
+/// Puts runs on the branch of data, a file for each, as `record` does.
+fn record(project: &Project, count: usize) {
+    let work = project.at("work");
+    git(
+        project.path(),
+        &["init", "--quiet", "--initial-branch=tripline-data", "work"],
+    );
+    for at in 0..count {
+        project.measures(&[("get", 1_000_000 + at as u64), ("set", 2_000_000)]);
+        let text = project.read("bench/kv/head.jsonl");
+        let mut run = tripline_model::wire::read_run(text.as_bytes()).unwrap();
+        run.revision = Some(Revision {
+            commit: CommitId::new(&format!("{:040x}", at + 1)).unwrap(),
+            work_tree: WorkTree::Clean,
+        });
+        for file in tripline_history::keep_run(&run).unwrap() {
+            let place = work.join(&file.path);
+            std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+            std::fs::write(place, file.bytes).unwrap();
+        }
+    }
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    git(&work, &["add", "--all"]);
+    git(
+        &work,
+        &[&who[..], &["commit", "--quiet", "--message", "x"]].concat(),
+    );
+    git(
+        &work,
+        &["push", "--quiet", "../remote.git", "tripline-data"],
+    );
+    fetch(project);
+}
+
+/// Has the remote take so many more pushes, and refuse the next.
+fn allow(project: &Project, pushes: usize) {
+    let hooks = project.at("remote.git/hooks");
+    std::fs::create_dir_all(&hooks).unwrap();
+    let count = hooks.join("left");
+    std::fs::write(&count, "x".repeat(pushes)).unwrap();
+    let script = format!(
+        "#!/bin/sh\nleft=$(cat '{0}')\n[ -n \"$left\" ] || {{ echo enough >&2; exit 1; }}\nprintf %s \"${{left#x}}\" > '{0}'\n",
+        count.display()
+    );
+    let hook = hooks.join("pre-receive");
+    // Written by another process: while a thread of ours held it open, another could not start it.
+    let shell = format!(
+        "cat > '{0}' <<'END'\n{script}END\nchmod +x '{0}'",
+        hook.display()
+    );
+    let done = std::process::Command::new("sh")
+        .args(["-c", &shell])
+        .status();
+    assert!(done.unwrap().success());
+}
+
+#[test]
+fn compacting_that_is_stopped_anywhere_loses_nothing_and_goes_on() {
+    let project = project();
+    record(&project, 5);
+    let told = || {
+        fetch(&project);
+        let table = ["convert", "--history", "--to", "csv"];
+        let all = project.tripline(&table).with(0).out;
+        let get = project
+            .tripline(&["history", "series", "kv/get"])
+            .with(0)
+            .out;
+        let pair = [
+            "history",
+            "compare",
+            &"0".repeat(39),
+            &format!("{:040x}", 3),
+        ];
+        assert!(
+            project
+                .tripline(&pair)
+                .with(2)
+                .err
+                .contains("beginning of 5 commits")
+        );
+        (all, get)
+    };
+    let expected = told();
+    let listing = || {
+        git(
+            &project.at("remote.git"),
+            &["ls-tree", "-r", "--name-only", "tripline-data"],
+        )
+    };
+    let count = |folder: &str| {
+        let listing = listing();
+        listing
+            .lines()
+            .filter(|path| path.starts_with(folder))
+            .count()
+    };
+    let compact = ["history", "compact", "--records", "2"];
+    let planned = project
+        .tripline(&[&compact[..], &["--dry-run"]].concat())
+        .with(0)
+        .out;
+    assert_eq!(
+        planned,
+        "would add 4 files to the branch `tripline-data`\nwould take 4 files from the branch `tripline-data`, which other files hold too\n"
+    );
+
+    // Nothing was pushed; then segments alone; then all.
+    for (pushes, code, records, segments) in
+        [(0, 5, 5, 0), (1, 5, 5, 4), (1, 0, 1, 4), (0, 0, 1, 4)]
+    {
+        allow(&project, pushes);
+        project.tripline(&compact).with(code);
+        assert_eq!((count("records/"), count("segments/")), (records, segments));
+        assert_eq!(told(), expected, "after {pushes} pushes");
+        project.tripline(&["history", "check"]).with(0);
+    }
+}
