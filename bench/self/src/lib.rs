@@ -28,6 +28,7 @@ mod inputs;
 mod prepared;
 pub mod simulation;
 mod stages;
+pub mod store;
 pub mod trends;
 
 pub use answer::{Answer, answers, history_answers};
