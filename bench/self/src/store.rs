@@ -158,7 +158,7 @@ fn made(size: Size) -> (SeriesSet, Vec<Entry>) {
     let suite = SuiteName::new("kv").expect("the name has the form");
     let mut all = Vec::new();
     for at in 0..size.benchmarks {
-        let name = BenchName::new(format!("group-{}/function-{at:04}", at / 50));
+        let name = BenchName::new(format!("group-{:02}/function-{at:04}", at / 50));
         let bench = BenchId {
             suite: suite.clone(),
             name: name.expect("the name has the form"),

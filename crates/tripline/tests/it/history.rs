@@ -200,7 +200,7 @@ fn a_damaged_record_is_named_and_the_others_are_served() {
     };
     let listed = git(
         &data_branch(&project),
-        &["ls-files", "segments/rust-benchmark/*.parquet"],
+        &["ls-files", "records/rust-benchmark"],
     );
     let first = listed.lines().next().unwrap();
     damage(first);
@@ -208,8 +208,8 @@ fn a_damaged_record_is_named_and_the_others_are_served() {
         .tripline(&["convert", "--history", "--to", "csv"])
         .with(4);
     assert!(ended.err.contains(first), "{}", ended.err);
-    assert_eq!(ended.out.lines().count(), 2, "{}", ended.out);
-    damage("segments");
+    assert_eq!(ended.out.lines().count(), 6, "{}", ended.out);
+    damage("records");
     for form in ["csv", "data-js", "openmetrics"] {
         let ended = project
             .tripline(&["convert", "--history", "--to", form])

@@ -108,7 +108,7 @@ fn a_history_is_listed_checked_and_exported_to_a_folder() {
     let listed = project.tripline(&["history", "list"]).with(0).out;
     assert_eq!(
         listed,
-        "kv in imported: 6 records, 6 of them in segments; 1 series; 2023-11-14 to 2023-11-14\n"
+        "kv in imported: 6 records, 0 of them in segments; 1 series; 2023-11-14 to 2023-11-14\n"
     );
     let whole = project.tripline(&["history", "check"]).with(0).out;
     assert_eq!(whole, "6 records, all whole\n");
