@@ -27,7 +27,7 @@ fn kept() -> (Project, Vec<String>) {
         // Measured in another order than they were made, as a file for each.
         let benches =
             json!([{ "name": "get", "value": 100 + at, "range": "± 2", "unit": "ns/iter" }]);
-        let run = json!({ "commit": { "id": commit }, "date": 1_700_000_000_000_i64 - 1000 * at as i64, "tool": "cargo", "benches": benches });
+        let run = json!({ "commit": { "id": commit }, "date": 1_700_000_000_000_i64 - 1000 * i64::try_from(at).unwrap(), "tool": "cargo", "benches": benches });
         let history = json!({ "entries": { "kv": [run] } });
         project.write("data.js", &history.to_string());
         project.tripline(&["record", "--import", "data.js"]).with(0);
