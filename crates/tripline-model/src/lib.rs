@@ -14,6 +14,7 @@ mod history;
 mod measurement;
 mod metric;
 mod names;
+pub mod number;
 mod origin;
 mod part;
 mod report;

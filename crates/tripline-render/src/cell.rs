@@ -8,7 +8,9 @@ use tripline_model::{Change, Finding, Gate, Method, Nature, Summary, Unit, Verdi
 use crate::limit::Crossing;
 use crate::outline::Glance;
 use crate::standing::Standing;
-use crate::{Detail, number};
+use tripline_model::number;
+
+use crate::Detail;
 
 /// Stands where there is nothing to show.
 pub(crate) const NOTHING: &str = "-";

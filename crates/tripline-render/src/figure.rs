@@ -4,7 +4,9 @@
 
 use tripline_model::{Summary, Unit};
 
-use crate::{escape, number};
+use tripline_model::number;
+
+use crate::escape;
 
 /// Returns a number with its unit and, where it was measured more than once and varied, by how much the value farthest
 /// from the middle differs from it, in whole percent.

@@ -4,7 +4,7 @@
 
 use tripline_model::{Acceptance, Caveat, Finding, Gate, Unit};
 
-use crate::number;
+use tripline_model::number;
 use crate::standing::is_about_noise;
 
 /// One reason.

@@ -25,7 +25,6 @@ mod grid;
 mod limit;
 mod link;
 mod markdown;
-mod number;
 mod outline;
 mod paint;
 mod renderers;

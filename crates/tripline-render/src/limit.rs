@@ -4,7 +4,7 @@
 
 use tripline_model::{Budget, Caveat, Finding, Unit};
 
-use crate::number;
+use tripline_model::number;
 use crate::standing::Standing;
 
 const MIN: &str = "min ";

@@ -25,7 +25,7 @@ use tripline_model::Report;
 use self::room::{Room, shares};
 use self::section::Section;
 use crate::link::Links;
-use crate::number::plural;
+use tripline_model::number::plural;
 use crate::outline::{Outline, worst_first};
 use crate::{Detail, View};
 

@@ -11,7 +11,7 @@ use tripline_model::{Caveat, FactValue, Finding, Gate, Nature, Report, RunIdenti
 
 use crate::Detail;
 use crate::limit::Crossing;
-use crate::number::plural;
+use tripline_model::number::plural;
 use crate::standing::{Standing, is_quiet, weight};
 
 /// What is to be said of the whole.

@@ -8,7 +8,7 @@ use tripline_model::{FactDifference, FactName, Report};
 
 use super::section::folded;
 use super::spoken::difference;
-use crate::number::plural;
+use tripline_model::number::plural;
 
 /// Lists the differences, or nothing where there are none.
 pub(super) fn differences(report: &Report) -> Option<String> {

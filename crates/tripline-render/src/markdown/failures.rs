@@ -8,7 +8,7 @@ use super::room::Room;
 use super::spoken::code;
 use crate::Detail;
 use crate::escape::{markdown_block, visible_lines};
-use crate::number::plural;
+use tripline_model::number::plural;
 use crate::tail::Tail;
 
 /// The lines about a failure that are shown; its output stands below them.

@@ -13,7 +13,7 @@ use super::table::{Column, Table};
 use crate::cell;
 use crate::escape::markdown_cell;
 use crate::grid::Align;
-use crate::number::plural;
+use tripline_model::number::plural;
 use crate::standing::Standing;
 
 /// The finest names by which is grouped, in parts of a name.

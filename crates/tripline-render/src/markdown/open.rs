@@ -12,7 +12,7 @@ use super::pivot::candidates;
 use super::room::Room;
 use super::{Setting, rows};
 use crate::footnote::Footnotes;
-use crate::number::plural;
+use tripline_model::number::plural;
 use crate::outline::{Outline, is_grave};
 
 /// What the line above the groups takes.

@@ -17,7 +17,7 @@ use super::spoken::{code, spoken};
 use super::{Setting, opening};
 use crate::Detail;
 use crate::footnote::{Footnote, Footnotes};
-use crate::number::plural;
+use tripline_model::number::plural;
 use crate::outline::Outline;
 use crate::standing::is_quiet;
 

@@ -7,7 +7,7 @@ use tripline_model::{Acceptance, Caveat, FactDifference, FactValue, Refusal, Uni
 
 use crate::escape::{markdown_code, shortened};
 use crate::footnote::{Footnote, accepted_values};
-use crate::number::plural;
+use tripline_model::number::plural;
 
 /// The most of a fact or a reason that is shown.
 const DATA_CHARS_MAX: usize = 300;

@@ -8,7 +8,7 @@ use tripline_model::{Acceptance, Failure, Finding, Report};
 use crate::escape::{visible, visible_lines};
 use crate::footnote::{Footnote, Footnotes, accepted_values};
 use crate::grid::{Align, Cell, Column, grid};
-use crate::number::plural;
+use tripline_model::number::plural;
 use crate::outline::{Glance, Outline, overall, worst_first};
 use crate::paint::{Tone, paint};
 use crate::standing::Standing;

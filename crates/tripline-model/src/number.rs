@@ -3,7 +3,8 @@
 //! Counts keep every digit, because they are exact. Times, sizes and rates keep four, because more would be noise.
 //! Tested below by tables.
 
-use tripline_model::{Change, Unit};
+use crate::evidence::Change;
+use crate::metric::Unit;
 
 /// The ratio from which a growth is said as a factor: "+130 %" makes people reckon.
 const FACTOR_FROM: f64 = 2.0;
@@ -40,7 +41,8 @@ const BITS: &[(f64, &str)] = &[
 ];
 
 /// Returns a value with its unit. The symbol of an unknown unit is as hostile as any name.
-pub(crate) fn value(value: f64, unit: &Unit) -> String {
+#[must_use]
+pub fn value(value: f64, unit: &Unit) -> String {
     match unit {
         Unit::Count => count(value),
         Unit::Nanosecond => scaled(value, TIMES),
@@ -54,7 +56,8 @@ pub(crate) fn value(value: f64, unit: &Unit) -> String {
 }
 
 /// Returns how head relates to base: as a signed percentage, or as a factor where it is more than twice as much.
-pub(crate) fn change(ratio: f64) -> String {
+#[must_use]
+pub fn change(ratio: f64) -> String {
     match relation(ratio, 2) {
         (number, PERCENT) if number == "0.00" => "<0.01 %".to_owned(),
         (number, unit) => [&number, unit].concat(),
@@ -62,7 +65,8 @@ pub(crate) fn change(ratio: f64) -> String {
 }
 
 /// Returns how head relates to base with the interval that holds the truth, and no more decimals than that deserves.
-pub(crate) fn interval(change: &Change) -> String {
+#[must_use]
+pub fn interval(change: &Change) -> String {
     let decimals = if change.high - change.low < WIDTH_MIN {
         2
     } else {
@@ -80,7 +84,8 @@ pub(crate) fn interval(change: &Change) -> String {
 }
 
 /// Returns how many times better one explanation is than another. Nobody cares about the digits of a large one.
-pub(crate) fn odds(odds: f64) -> String {
+#[must_use]
+pub fn odds(odds: f64) -> String {
     if odds >= ODDS_MAX {
         return format!("{odds:.0e}");
     }
@@ -91,7 +96,8 @@ pub(crate) fn odds(odds: f64) -> String {
 }
 
 /// Returns the smallest change that is seen, as a percentage from which on.
-pub(crate) fn at_least(share: f64) -> String {
+#[must_use]
+pub fn at_least(share: f64) -> String {
     let percent = share * 100.0;
     if share >= FACTOR_MAX {
         format!("≥ {percent:.1e} %")
@@ -119,7 +125,8 @@ fn relation(ratio: f64, decimals: usize) -> (String, &'static str) {
 }
 
 /// Returns how many there are of something, in words that agree.
-pub(crate) fn plural(how_many: usize, one: &str, many: &str) -> String {
+#[must_use]
+pub fn plural(how_many: usize, one: &str, many: &str) -> String {
     let what = if how_many == 1 { one } else { many };
     [&grouped(&how_many.to_string()), " ", what].concat()
 }
@@ -193,7 +200,7 @@ fn grouped(number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tripline_model::UnitSymbol;
+    use crate::names::UnitSymbol;
 
     #[track_caller]
     fn check(unit: &Unit, rows: &[(f64, &str)]) {
