@@ -22,7 +22,7 @@ pub(crate) use self::history::{
 };
 pub(crate) use self::judging::{Check, Judge, Render, Show};
 pub(crate) use self::measuring::{How, Measure, Merge, Plan, PlanFormat, Read};
-pub(crate) use self::telling::{Convert, Fill, Publish, Record};
+pub(crate) use self::telling::{Convert, Fill, Publish, Record, Site};
 use crate::command::Actions;
 use crate::talk::ColorChoice;
 
@@ -81,6 +81,8 @@ pub(crate) enum Verb {
     /// List, ask, compare, verify, compact and export the history.
     #[command(subcommand)]
     History(History),
+    /// Make the trend pages out of the history: what got slower, since when, by how much.
+    Site(Site),
     /// Hand the latest runs on to another service, in the form it reads.
     Convert(Convert),
     /// Fill the blanks of a page with what a run measured.

@@ -17,6 +17,7 @@ mod publish;
 mod read;
 mod record;
 mod render;
+mod site;
 mod trust;
 
 pub(crate) use init::Actions;
@@ -51,6 +52,7 @@ pub(crate) fn run(cli: Cli) -> Outcome<Exit> {
         Verb::Publish(args) => publish::run(&shared, &args),
         Verb::Record(args) => record::run(&shared, &args),
         Verb::History(verb) => history::run(&shared, &verb),
+        Verb::Site(args) => site::run(&shared, &args),
         Verb::Convert(args) => convert::run(&shared, &args),
         Verb::Fill(args) => fill::run(&args),
         Verb::Doctor(args) => doctor::run(&shared, &args),
@@ -87,7 +89,7 @@ impl<'a> Against<'a> {
 
 /// Returns the policy of a suite by its name. A suite that the project does not have is judged by the standard one: its
 /// run came from elsewhere.
-fn policy_of(project: &Project, suite: &SuiteName) -> Outcome<Policy> {
+pub(crate) fn policy_of(project: &Project, suite: &SuiteName) -> Outcome<Policy> {
     match project.suite_if_any(suite)? {
         Some(suite) => settings::policy(project, &suite),
         None => Ok(Policy::standard()),

@@ -44,6 +44,19 @@ pub(crate) fn read_if_any(root: &Path, branch: &Branch) -> Outcome<Archive> {
     source.map_or_else(|| Ok(Archive::default()), |source| source.read_if_any())
 }
 
+/// Reads the history from a folder that holds its files, or else from the branch of that name.
+pub(crate) fn read_from(root: &Path, place: &str) -> Outcome<Archive> {
+    let folder = Path::new(place);
+    if folder.is_dir() {
+        return Source::folder(folder)?.read();
+    }
+    let branch = place.parse().map_err(|error| {
+        let what = format!("{NOT_READ}: `{place}` is neither a folder nor a branch");
+        CommandError::new(Exit::Usage, what).because(error)
+    })?;
+    Source::branch(root, &branch)?.read()
+}
+
 /// What is known of commits without their repository.
 pub(crate) type Notes = BTreeMap<CommitId, CommitNote>;
 

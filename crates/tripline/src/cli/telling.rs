@@ -1,4 +1,4 @@
-//! The command line of what tells others: publish, record, convert, fill.
+//! The command line of what tells others: publish, record, site, convert, fill.
 
 use std::path::PathBuf;
 
@@ -118,4 +118,29 @@ pub(crate) struct Fill {
 /// The forms `--to` takes, from the list of exporters.
 fn forms() -> PossibleValuesParser {
     PossibleValuesParser::new(EXPORTERS.iter().map(|exporter| exporter.name))
+}
+
+/// Make the trend pages, a folder of files.
+#[derive(Debug, Args)]
+pub(crate) struct Site {
+    /// The folder that becomes the pages; it is made, or else holds pages that were made before.
+    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_OUT")]
+    pub(crate) out: PathBuf,
+    /// Where the history is: a folder that holds its files, or a branch of this clone.
+    #[arg(
+        long,
+        value_name = "FOLDER-OR-BRANCH",
+        env = "TRIPLINE_HISTORY_OF",
+        default_value = "tripline-data"
+    )]
+    pub(crate) history: String,
+    /// The branch by whose first parents commits are ordered [default: the one that is checked out].
+    #[arg(long, value_name = "REVISION", env = "TRIPLINE_FIRST_PARENTS_OF")]
+    pub(crate) first_parents_of: Option<String>,
+    /// What the pages are called [default: the name of the project's folder].
+    #[arg(long, value_name = "TITLE", env = "TRIPLINE_TITLE")]
+    pub(crate) title: Option<String>,
+    /// Where the repository is shown [default: what a job of GitHub Actions says].
+    #[arg(long, value_name = "ADDRESS", env = "TRIPLINE_REPOSITORY_PAGE")]
+    pub(crate) repository: Option<String>,
 }

@@ -1,0 +1,65 @@
+// The numbers of one benchmark, as `tile.rs` writes them, added up again.
+
+import { load, sums } from "./load";
+
+export interface Change {
+  effect: string; standing: string; because?: string; size: string; commit: string;
+  at: number; from: number; to: number; before: number; after: number;
+}
+
+interface Packed {
+  metric: string; unit: string; environment: string; places: number; power: number; center: number[];
+  low?: number[]; high?: number[]; gaps: number[]; changes: Change[]; facts: [number, string][];
+  baseline?: number; min?: number; max?: number;
+}
+
+/** One metric in one environment. */
+export interface Line extends Omit<Packed, "places" | "facts" | "gaps"> {
+  places: number[]; gaps: Set<number>; facts: Map<number, string>;
+  /** By place: which point it is. */
+  index: Map<number, number>;
+}
+
+export interface Tile { name: string; lines: Line[]; count: number }
+
+/** Loads the numbers of a benchmark. */
+export async function tile(slug: string): Promise<Tile> {
+  const [packed] = (await load(`data/b/${slug}.js`)) as [{ name: string; lines: Packed[]; places: number[][]; count: number }];
+  const places = packed.places.map(sums);
+  const lines = packed.lines.map((line): Line => {
+    // Dividing keeps what multiplying by a thousandth would smear.
+    const values = (counts: number[]): number[] =>
+      counts.map((count) => (line.power < 0 ? count / 10 ** -line.power : count * 10 ** line.power));
+    const center = sums(line.center);
+    const of = places[line.places]!;
+    return {
+      ...line,
+      places: of,
+      index: new Map(of.map((place, index) => [place, index])),
+      gaps: new Set(line.gaps),
+      facts: new Map(line.facts),
+      center: values(center),
+      ...(line.low && { low: values(line.low.map((less, index) => center[index]! - less)) }),
+      ...(line.high && { high: values(line.high.map((more, index) => center[index]! + more)) }),
+    };
+  });
+  return { name: packed.name, lines, count: packed.count };
+}
+
+export interface Commit { id: string; subject: string }
+
+/** Loads one commit, with its neighbours. */
+export async function commit(place: number): Promise<Commit> {
+  const PIECE = 500;
+  const [start, rows] = (await load(`data/commits/${Math.floor(place / PIECE)}.js`)) as [number, [string, string][]];
+  const [id, subject] = rows[place - start] ?? ["", ""];
+  return { id, subject };
+}
+
+export interface Times { at: number[]; height: number[]; repository: string }
+
+/** Loads when commits were made, how far each is, and where they are shown. */
+export async function times(): Promise<Times> {
+  const [at, height, repository] = (await load("data/times.js")) as [number[], number[], string];
+  return { at: sums(at), height: sums(height), repository };
+}

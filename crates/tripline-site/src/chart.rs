@@ -1,0 +1,95 @@
+//! Lines drawn as SVG: small ones for overviews, whole ones with scales for pages, and both for images that stand alone.
+//!
+//! A line breaks where a commit was measured and the benchmark was not: nothing is drawn across what nobody knows. Where
+//! there are more points than pixels, each pixel shows the lowest and the highest of its points, so that no outlier is
+//! lost. Tested by `tests/site`.
+
+mod scale;
+mod spark;
+mod whole;
+
+pub(crate) use spark::spark;
+pub(crate) use whole::{Frame, in_words, whole};
+
+use std::fmt::Write as _;
+
+use crate::figures::coordinate;
+use crate::scope::Scope;
+use crate::trends::{Line, Placed};
+
+/// Returns the stretches of a line that have no gap within.
+pub(crate) fn stretches<'l>(scope: &Scope<'_>, line: &'l Line) -> Vec<&'l [Placed]> {
+    let joined = |a: &Placed, b: &Placed| !scope.has_gap(line, a.place, b.place);
+    line.points.chunk_by(joined).collect()
+}
+
+/// Something that maps points to a picture.
+trait Plane {
+    /// Returns how far from the left.
+    fn x(&self, place: usize) -> f64;
+    /// Returns how far from the top.
+    fn y(&self, value: f64) -> f64;
+}
+
+/// A column of pixels: what is drawn of the points in it.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    x: f64,
+    first: f64,
+    low: f64,
+    high: f64,
+    last: f64,
+}
+
+/// Returns the path of stretches.
+fn path(plane: &impl Plane, stretches: &[&[Placed]]) -> String {
+    let mut path = String::new();
+    for stretch in stretches {
+        let mut columns: Vec<Column> = Vec::new();
+        for placed in *stretch {
+            let (x, y) = (plane.x(placed.place), plane.y(placed.point.center));
+            match columns.last_mut().filter(|column| x - column.x < 1.0) {
+                Some(column) => {
+                    column.low = column.low.max(y);
+                    column.high = column.high.min(y);
+                    column.last = y;
+                }
+                None => columns.push(Column {
+                    x,
+                    first: y,
+                    low: y,
+                    high: y,
+                    last: y,
+                }),
+            }
+        }
+        draw(&mut path, &columns);
+    }
+    path
+}
+
+fn draw(path: &mut String, columns: &[Column]) {
+    let mut letter = 'M';
+    for column in columns {
+        let x = coordinate(column.x);
+        let mut to = |y: f64| {
+            write!(path, "{letter}{x} {}", coordinate(y))
+                .expect("a text takes all that is written");
+            letter = 'L';
+        };
+        to(column.first);
+        for y in [column.low, column.high] {
+            if column.low != column.high {
+                to(y);
+            }
+        }
+        if column.last != column.first {
+            to(column.last);
+        }
+    }
+    if let [only] = columns {
+        // A path of one point is not drawn; a short stroke is.
+        let x = coordinate(only.x + 0.1);
+        write!(path, "L{x} {}", coordinate(only.last)).expect("a text takes all that is written");
+    }
+}

@@ -1,0 +1,147 @@
+//! How numbers and times read on the pages: as everywhere else, and also below zero, which a history from elsewhere may be.
+
+use jiff::Timestamp;
+use tripline_model::{Better, Unit, number};
+
+use crate::trends::{Change, Interval};
+
+/// Whether a change is for the better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effect {
+    /// It got worse.
+    Worse,
+    /// It got better.
+    Better,
+    /// It moved, and nobody says which way is better.
+    Moved,
+}
+
+impl Effect {
+    /// Returns the effect of a change of a metric.
+    pub(crate) fn of(change: &Change, better: Better) -> Self {
+        let is_up = change.after > change.before;
+        match better {
+            Better::Neither => Self::Moved,
+            Better::Lower if is_up => Self::Worse,
+            Better::Higher if !is_up => Self::Worse,
+            Better::Lower | Better::Higher => Self::Better,
+        }
+    }
+
+    /// Returns the word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Worse => "worse",
+            Self::Better => "better",
+            Self::Moved => "moved",
+        }
+    }
+}
+
+/// Returns a value with its unit.
+pub(crate) fn value(value: f64, unit: &Unit) -> String {
+    if value < 0.0 {
+        return ["\u{2212}", &number::value(-value, unit)].concat();
+    }
+    number::value(value, unit)
+}
+
+/// Returns a share as a signed change.
+pub(crate) fn share(share: f64) -> String {
+    if share.is_infinite() {
+        return "from zero".to_owned();
+    }
+    minus(&number::change(1.0 + share))
+}
+
+/// Returns between which shares a change lies.
+pub(crate) fn interval(interval: Interval) -> String {
+    [&share(interval.low), " \u{2026} ", &share(interval.high)].concat()
+}
+
+/// Writes the sign as one, not as a hyphen.
+fn minus(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}
+
+/// Returns the arrow that says which way a change went.
+pub(crate) fn arrow(change: &Change) -> &'static str {
+    if change.after > change.before {
+        "\u{25b2}"
+    } else {
+        "\u{25bc}"
+    }
+}
+
+/// Returns the day of a time.
+pub(crate) fn day(time: Timestamp) -> String {
+    time.to_string().chars().take(10).collect()
+}
+
+/// Returns day and minute of a time.
+pub(crate) fn minute(time: Timestamp) -> String {
+    let text: String = time.to_string().chars().take(16).collect();
+    [&text.replace('T', " "), " UTC"].concat()
+}
+
+/// Returns how long ago a time was, in the largest unit of which there is at least one.
+pub(crate) fn ago(time: Timestamp, now: Timestamp) -> String {
+    const UNITS: &[(i64, &str)] = &[(86_400, "day"), (3_600, "hour"), (60, "minute")];
+    let seconds = now.as_second().saturating_sub(time.as_second());
+    let fitting = UNITS.iter().find(|(size, _)| seconds >= *size);
+    let Some((size, unit)) = fitting else {
+        return "just now".to_owned();
+    };
+    let count = seconds / size;
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural} ago")
+}
+
+/// Returns a coordinate with one decimal, as short as it can be.
+pub(crate) fn coordinate(value: f64) -> String {
+    let text = format!("{value:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_below_zero_have_their_sign() {
+        assert_eq!(value(-1_500.0, &Unit::Nanosecond), "\u{2212}1.500 \u{b5}s");
+        assert_eq!(value(1_500.0, &Unit::Count), "1,500");
+    }
+
+    #[test]
+    fn shares_are_changes() {
+        for (given, expected) in [
+            (0.082, "+8.20 %"),
+            (-0.3, "\u{2212}30.00 %"),
+            (1.5, "2.5x"),
+            (f64::INFINITY, "from zero"),
+        ] {
+            assert_eq!(share(given), expected);
+        }
+    }
+
+    #[test]
+    fn times_are_told_by_their_distance() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        for (seconds, expected) in [
+            (0, "just now"),
+            (-5, "just now"),
+            (60, "1 minute ago"),
+            (7_300, "2 hours ago"),
+            (900_000, "10 days ago"),
+        ] {
+            assert_eq!(ago(at(0), at(seconds)), expected);
+        }
+    }
+
+    #[test]
+    fn coordinates_are_short() {
+        assert_eq!(coordinate(12.04), "12");
+        assert_eq!(coordinate(12.06), "12.1");
+    }
+}

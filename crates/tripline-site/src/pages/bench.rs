@@ -1,0 +1,202 @@
+//! The page of a benchmark: every metric drawn, told and listed; with a script, one chart to look closely.
+
+use maud::{Markup, html};
+
+use super::{badge, changes, tile};
+use crate::Files;
+use crate::chart::{Frame, in_words, whole};
+use crate::figures::{self, Effect};
+use crate::scope::{Bench, Scope};
+use crate::shell::Shell;
+use crate::story::Moved;
+use crate::trends::Line;
+
+/// How many values a table lists.
+const VALUES_SHOWN: usize = 25;
+
+/// The most relatives that a page names.
+const RELATIVES_MAX: usize = 60;
+
+/// Adds what belongs to each benchmark: its page, its numbers, its picture and its badge.
+pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
+    for bench in &scope.benches {
+        files.insert(bench.page(), page(scope, bench));
+        files.insert(
+            format!("data/b/{}.js", bench.slug),
+            tile::tile(scope, bench),
+        );
+        files.insert(format!("badge/{}.svg", bench.slug), badge::badge(bench));
+        files.insert(
+            format!("chart/{}.svg", bench.slug),
+            badge::chart(scope, bench),
+        );
+    }
+}
+
+fn page(scope: &Scope<'_>, bench: &Bench<'_>) -> Vec<u8> {
+    let main = html! {
+        h1 { (bench.id) }
+        p.lead { (story(bench)) }
+        div #app data-slug=(bench.slug) {}
+        @for line in &bench.lines { (figure(scope, bench, line)) }
+        (relatives(scope, bench))
+        (elsewhere(bench))
+    };
+    let title = bench.id.to_string();
+    let shell = Shell {
+        title: &title,
+        root: "../../",
+        here: "Benchmarks",
+        script: Some("bench.js"),
+    };
+    shell.around(scope, &main)
+}
+
+/// Says how the benchmark stands, in a sentence.
+fn story(bench: &Bench<'_>) -> Markup {
+    let line = bench.telling();
+    let metric = &line.series.metric;
+    let Some(latest) = line.points.last() else {
+        return html! {};
+    };
+    let value = figures::value(latest.point.center, &metric.unit);
+    html! {
+        strong { (value) } " " (metric.name) " in " (line.environment)
+        @match line.changes.last() {
+            None => { ", and no change of level in " (line.points.len()) " values." }
+            Some(change) => {
+                @let effect = Effect::of(change, metric.better);
+                ", "
+                span.(effect.word()) { (figures::arrow(change)) " " (figures::share(change.shift)) " " (effect.word()) }
+                " since its level last changed, " (line.points.len() - 1 - change.at) " measured commits ago."
+            }
+        }
+    }
+}
+
+/// Returns one line with its tables. The one with most to tell stands open, and another when a link names it.
+fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line) -> Markup {
+    let name = bench.id.to_string();
+    let about = [
+        line.series.metric.name.as_str(),
+        " in ",
+        line.environment.as_str(),
+    ]
+    .concat();
+    html! {
+        details.line open[std::ptr::eq(line, bench.telling())] {
+            summary { h2 { (about) } }
+            figure #{ "m=" (line.series.metric.name) "&e=" (line.environment) } { (whole(scope, line, Frame::PAGE, &in_words(line, &name))) }
+            (changes_of(scope, line))
+            (values(scope, line))
+        }
+    }
+}
+
+fn changes_of(scope: &Scope<'_>, line: &Line) -> Markup {
+    let unit = &line.series.metric.unit;
+    html! {
+        @if !line.changes.is_empty() {
+            div.scroll tabindex="0" role="group" aria-label="Changes of level" {
+                table {
+                    caption { "Changes of level" }
+                    thead { tr { th scope="col" { "Commit" } th scope="col" { "Size" } th scope="col" { "Before" }
+                        th scope="col" { "After" } th scope="col" { "Interval" } th scope="col" { "Standing" } } }
+                    tbody {
+                        @for change in line.changes.iter().rev() {
+                            @let moved = Moved { line, change };
+                            tr {
+                                td { (changes::link_to_commit(scope, moved.place())) }
+                                td.(moved.effect().word()) { (figures::arrow(change)) " " (figures::share(change.shift)) }
+                                td { (figures::value(change.before, unit)) }
+                                td { (figures::value(change.after, unit)) }
+                                td { @if let Some(interval) = change.interval { (figures::interval(interval)) } }
+                                td.standing { (changes::standing(&moved)) (changes::suspects(scope, &moved)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn values(scope: &Scope<'_>, line: &Line) -> Markup {
+    let unit = &line.series.metric.unit;
+    html! {
+        div.scroll tabindex="0" role="group" aria-label="Latest values" {
+            table {
+                caption { "Latest values, " (line.points.len()) " in all" }
+                thead { tr { th scope="col" { "Commit" } th scope="col" { "Day" } th scope="col" { "Value" }
+                    th scope="col" { "Between" } th scope="col" { "Subject" } } }
+                tbody {
+                    @for placed in line.points.iter().rev().take(VALUES_SHOWN) {
+                        @let commit = scope.commit(placed.place);
+                        @let (low, high) = placed.point.ends();
+                        tr {
+                            td { (changes::link_to_commit(scope, placed.place)) }
+                            td { (figures::day(commit.at)) }
+                            td { (figures::value(placed.point.center, unit)) }
+                            td { @if low < high { (figures::value(low, unit)) " \u{2026} " (figures::value(high, unit)) } }
+                            td.subject { @if let Some(subject) = &commit.subject { (subject) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the benchmarks of the same name with other params.
+fn relatives(scope: &Scope<'_>, bench: &Bench<'_>) -> Markup {
+    let is_relative =
+        |other: &&Bench<'_>| other.id.suite == bench.id.suite && other.id.name == bench.id.name;
+    let all: Vec<&Bench<'_>> = scope.benches.iter().filter(is_relative).collect();
+    if all.len() < 2 {
+        return html! {};
+    }
+    let mut keys: Vec<_> = Vec::new();
+    for key in all.iter().flat_map(|other| other.id.params.keys()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    html! {
+        section #relatives {
+            h2 { "The same with other params" }
+            div.scroll tabindex="0" role="group" aria-label="The same with other params" {
+                table {
+                    thead { tr { @for key in &keys { th scope="col" { (key) } }
+                        th scope="col" { "Latest" } th scope="col" { "Last change" } } }
+                    tbody {
+                        @for other in all.iter().take(RELATIVES_MAX) {
+                            @let line = other.telling();
+                            tr {
+                                @for (index, key) in keys.iter().enumerate() {
+                                    @let value = other.id.params.get(*key).map_or("", |value| value.as_str());
+                                    td { @if index == 0 && other.slug != bench.slug { a href={ "../" (other.slug) "/index.html" } { (value) @if value.is_empty() { "none" } } } @else { (value) } }
+                                }
+                                td { (super::home::latest(line)) }
+                                td { (super::home::last_change(line)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Says how to show this elsewhere.
+fn elsewhere(bench: &Bench<'_>) -> Markup {
+    html! {
+        section {
+            h2 { "Elsewhere" }
+            p {
+                a href={ "../../badge/" (bench.slug) ".svg" } { "Badge" } ", "
+                a href={ "../../chart/" (bench.slug) ".svg" } { "picture" }
+                ": files for a README or a comment, at an address that stays."
+            }
+        }
+    }
+}

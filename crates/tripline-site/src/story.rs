@@ -1,0 +1,197 @@
+//! What changed: which changes are told together, what stands for many, and in which order.
+//!
+//! One commit moves many metrics of many benchmarks. What it did to one benchmark in one environment is one *event*, told
+//! by its most telling metric, with the others beside it; the events of one commit stand together, newest commit first, and
+//! within it what got worse before what got better, largest first.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use tripline_model::Acceptance;
+
+use crate::figures::Effect;
+use crate::scope::{Bench, Scope};
+use crate::trends::{Change, Line, Status};
+
+/// How far a level may lie beyond what was accepted and still be that, as a share.
+const ACCEPTED_WITHIN: f64 = 0.005;
+
+/// A change with the line it is of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moved<'t> {
+    /// The line.
+    pub(crate) line: &'t Line,
+    /// The change.
+    pub(crate) change: &'t Change,
+}
+
+/// What became of a change, with what people said of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Standing<'t> {
+    /// There are few values since.
+    Pending,
+    /// It lasted, so far.
+    Confirmed,
+    /// Somebody took it on purpose.
+    Accepted(&'t Acceptance),
+    /// It was undone later.
+    Reverted,
+}
+
+impl Standing<'_> {
+    /// Returns the word for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Confirmed => "confirmed",
+            Self::Accepted(_) => "accepted",
+            Self::Reverted => "reverted",
+        }
+    }
+
+    /// Returns what it means.
+    pub(crate) fn meaning(self) -> &'static str {
+        match self {
+            Self::Pending => "fewer than five values since: it may go away",
+            Self::Confirmed => "it lasted, so far",
+            Self::Accepted(_) => "somebody took it on purpose",
+            Self::Reverted => "a later change undid most of it",
+        }
+    }
+}
+
+impl<'t> Moved<'t> {
+    /// Returns whether it is for the better.
+    pub(crate) fn effect(&self) -> Effect {
+        Effect::of(self.change, self.line.series.metric.better)
+    }
+
+    /// Returns what became of it.
+    pub(crate) fn standing(&self) -> Standing<'t> {
+        match (self.change.status, &self.line.acceptance) {
+            (Status::Reverted, _) => Standing::Reverted,
+            (_, Some(acceptance)) if self.is_taken(acceptance) => Standing::Accepted(acceptance),
+            (Status::Pending, _) => Standing::Pending,
+            (Status::Confirmed, _) => Standing::Confirmed,
+        }
+    }
+
+    /// Returns whether the change led to the value that was accepted, or less far.
+    fn is_taken(&self, acceptance: &Acceptance) -> bool {
+        let (from, to) = (acceptance.from, acceptance.to);
+        let same_way = (to > from) == (self.change.after > self.change.before);
+        let reach = (to * ACCEPTED_WITHIN).abs();
+        let within = match to > from {
+            true => self.change.after <= to + reach && self.change.after > from,
+            false => self.change.after >= to - reach && self.change.after < from,
+        };
+        self.effect() == Effect::Worse && same_way && within
+    }
+
+    /// Returns the place of the commit that is most likely to have done it.
+    pub(crate) fn place(&self) -> usize {
+        self.line.points[self.change.at].place
+    }
+
+    /// Returns the commits that may have done it: the last one that surely had not, and the last one that may have.
+    pub(crate) fn suspects(&self) -> (Option<usize>, usize) {
+        let place = |at: usize| self.line.points[at].place;
+        let first = *self.change.range.start();
+        let innocent = first.checked_sub(1).map(place);
+        (innocent, place(*self.change.range.end()))
+    }
+
+    /// Returns how large it is, wherever it went: a doubling counts as much as a halving.
+    fn size(&self) -> f64 {
+        let size = (1.0 + self.change.shift).abs().ln().abs();
+        if size.is_nan() { f64::INFINITY } else { size }
+    }
+}
+
+/// What happened to one benchmark in one environment at one commit.
+#[derive(Debug)]
+pub(crate) struct Event<'s, 't> {
+    /// The benchmark.
+    pub(crate) bench: &'s Bench<'t>,
+    /// The change that is told.
+    pub(crate) main: Moved<'t>,
+    /// Those of other metrics.
+    pub(crate) others: Vec<Moved<'t>>,
+}
+
+/// What happened at one commit.
+#[derive(Debug)]
+pub(crate) struct Chapter<'s, 't> {
+    /// The place of the commit.
+    pub(crate) place: usize,
+    /// What happened, the most telling first.
+    pub(crate) events: Vec<Event<'s, 't>>,
+}
+
+/// Returns all that happened, newest first.
+pub(crate) fn chapters<'s, 't>(scope: &'s Scope<'t>) -> Vec<Chapter<'s, 't>> {
+    let mut by_place: BTreeMap<Reverse<usize>, Vec<Event<'s, 't>>> = BTreeMap::new();
+    for bench in &scope.benches {
+        for (place, event) in events(bench) {
+            by_place.entry(Reverse(place)).or_default().push(event);
+        }
+    }
+    let chapters = by_place.into_iter().map(|(Reverse(place), mut events)| {
+        events.sort_by(|a, b| {
+            let key = |event: &Event<'_, '_>| {
+                (
+                    event.main.change.status == Status::Reverted,
+                    event.main.effect(),
+                )
+            };
+            let by_size = b.main.size().total_cmp(&a.main.size());
+            key(a).cmp(&key(b)).then(by_size)
+        });
+        Chapter { place, events }
+    });
+    chapters.collect()
+}
+
+/// Returns what happened to one benchmark, with the place of the commit.
+fn events<'s, 't>(bench: &'s Bench<'t>) -> Vec<(usize, Event<'s, 't>)> {
+    let mut together: BTreeMap<_, Vec<Moved<'t>>> = BTreeMap::new();
+    for line in &bench.lines {
+        for change in &line.changes {
+            let moved = Moved { line, change };
+            let key = (moved.place(), &line.environment);
+            together.entry(key).or_default().push(moved);
+        }
+    }
+    let told = together.into_iter().map(|((place, _), mut all)| {
+        // The lines come most telling first; what got worse is told before what did not.
+        all.sort_by_key(Moved::effect);
+        let main = all.remove(0);
+        let others = all;
+        (
+            place,
+            Event {
+                bench,
+                main,
+                others,
+            },
+        )
+    });
+    told.collect()
+}
+
+/// Returns how interesting a benchmark is: newest change first, and the larger of two first.
+pub(crate) fn interest(bench: &Bench<'_>) -> (Reverse<usize>, Reverse<u64>) {
+    let changes = bench.lines.iter().flat_map(|line| {
+        let of_line = line.changes.iter();
+        of_line.map(move |change| Moved { line, change })
+    });
+    // Sizes are compared as whole thousandths, which have an order.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "what is beyond the range is the largest there is"
+    )]
+    let keys = changes.map(|moved| (moved.place() + 1, (moved.size() * 1_000.0) as u64));
+    let (place, size) = keys.max().unwrap_or((0, 0));
+    (Reverse(place), Reverse(size))
+}

@@ -1,0 +1,91 @@
+//! Long histories: what is first seen stays small, and no value is lost.
+
+use serde_json::Value;
+use tripline_site::Trends;
+
+use crate::made_up::{Shape, bench, commits, large, line, metric, ordinary};
+use crate::{files, page_of, text};
+
+/// Reads the numbers of a benchmark's page back.
+fn tile(files: &tripline_site::Files, slug: &str) -> Value {
+    let page = page_of(files, slug);
+    let slug = page.split('/').nth(1).expect("a page is in its folder");
+    let script = text(files, &format!("data/b/{slug}.js"));
+    let json = script.trim_start_matches("tripline.tile(").trim_end();
+    serde_json::from_str(json.trim_end_matches(");")).expect("it is JSON")
+}
+
+/// Adds differences up again.
+fn sums(list: &Value) -> Vec<i64> {
+    let numbers = list.as_array().expect("it is a list").iter();
+    let numbers = numbers.map(|number| number.as_i64().expect("it is whole"));
+    numbers
+        .scan(0, |sum, number| {
+            *sum += number;
+            Some(*sum)
+        })
+        .collect()
+}
+
+#[test]
+fn ten_thousand_values_come_back_and_are_drawn_in_few_strokes() {
+    let count = 10_000;
+    let id = bench("kv", "get", &[]);
+    let shape = Shape {
+        level: 1_234.5,
+        noise: 0.05,
+        steps: &[(7_000, 1.1)],
+        gap: None,
+    };
+    let one = line(&id, &metric("wall_time"), count, &shape);
+    let trends = Trends {
+        lines: vec![one.clone()],
+        commits: commits(count),
+        ..ordinary()
+    };
+    let files = files(&trends);
+    let tile = tile(&files, "kv-get");
+    let read = &tile["lines"][0];
+    let power = i32::try_from(read["power"].as_i64().expect("it is whole")).expect("it is small");
+    let centers = sums(&read["center"]);
+    assert_eq!(centers.len(), count);
+    for (sum, placed) in centers.iter().zip(&one.points) {
+        let value = *sum as f64 * 10_f64.powi(power);
+        assert!((value / placed.point.center - 1.0).abs() < 1e-5);
+    }
+    assert_eq!(
+        sums(&tile["places"][0]),
+        (0..10_000_i64).collect::<Vec<_>>()
+    );
+    let page = text(&files, &page_of(&files, "kv-get"));
+    assert!(page.len() < 120_000, "{} bytes", page.len());
+}
+
+#[test]
+fn the_first_page_stays_small_however_many_benchmarks_there_are() {
+    let few = files(&large(200, 1, 40));
+    let many = files(&large(2_000, 1, 40));
+    let size = |files: &tripline_site::Files| text(files, "index.html").len();
+    assert!(
+        size(&many) < size(&few) * 11 / 10,
+        "{} and {}",
+        size(&few),
+        size(&many)
+    );
+    assert_eq!(text(&many, "data/list.js").lines().count(), 2_000);
+}
+
+#[test]
+fn commits_are_compared_by_the_values_they_had() {
+    let trends = ordinary();
+    let files = files(&trends);
+    let script = text(&files, "data/at/230.js");
+    let json = script
+        .trim_end()
+        .trim_start_matches("tripline.values(230,")
+        .trim_end_matches(");");
+    let read: Value = serde_json::from_str(json).expect("it is JSON");
+    let count = |at: usize| read[at][1].as_array().expect("it is a list").len();
+    assert_eq!(count(0), trends.lines.len());
+    assert_eq!(sums(&read[0][0]), (0..24).collect::<Vec<i64>>());
+}

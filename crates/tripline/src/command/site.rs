@@ -1,0 +1,126 @@
+//! `tripline site`: makes the trend pages out of the history.
+//!
+//! The numbers come from the history, the order of commits from the repository, what was accepted and allowed from the
+//! project, and change points from the judge; the pages themselves are a function of all that (`tripline-site`). Tested by
+//! `tests/it/site`.
+
+mod commits;
+mod folder;
+mod lines;
+mod settled;
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use tripline_history::Archive;
+use tripline_site::{About, Canary, RepositoryPage, Trends};
+
+use crate::cli::{Shared, Site};
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::history;
+use crate::project::Project;
+use crate::talk;
+
+const NOT_DONE: &str = "no pages were made";
+
+pub(super) fn run(shared: &Shared, args: &Site) -> Outcome<Exit> {
+    let folder = folder::Folder::open(&args.out)?;
+    let project = project(shared, &args.history)?;
+    let root = match &project {
+        Some(project) => project.root().to_owned(),
+        None => PathBuf::from("."),
+    };
+    let archive = history::read_from(&root, &args.history)?;
+    let trends = trends(&root, args, project.as_ref(), &archive)?;
+    let about = about(&root, args, project.as_ref(), &archive)?;
+    let files = tripline_site::site(&trends, &about);
+    let written = folder.write(&files)?;
+    talk::say(&format!(
+        "{} of {}, {} of them new or changed: open `{}`",
+        talk::counted(files.len(), "file"),
+        talk::counted(trends.lines.len(), "series"),
+        written,
+        args.out.join("index.html").display()
+    ));
+    match archive.damaged() {
+        [] => Ok(Exit::Pass),
+        // What is left is shown, and is not the whole.
+        _ => Ok(Exit::BadInput),
+    }
+}
+
+/// Finds the project. Pages of a folder's history need none.
+fn project(shared: &Shared, history: &str) -> Outcome<Option<Project>> {
+    match super::project(shared) {
+        Ok(project) => Ok(Some(project)),
+        Err(error) if error.exit == Exit::NothingMeasured && Path::new(history).is_dir() => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn trends(
+    root: &Path,
+    args: &Site,
+    project: Option<&Project>,
+    archive: &Archive,
+) -> Outcome<Trends> {
+    let revision = args.first_parents_of.as_deref();
+    let told = commits::order(root, revision, &archive.records())?;
+    let mut lines = lines::of(&told, &archive.records());
+    if let Some(project) = project {
+        settled::add(project, &mut lines.lines)?;
+    }
+    lines::find_changes(&mut lines.lines);
+    Ok(Trends {
+        commits: told.commits,
+        order: told.order,
+        environments: lines.environments,
+        lines: lines.lines,
+    })
+}
+
+fn about(root: &Path, args: &Site, project: Option<&Project>, archive: &Archive) -> Outcome<About> {
+    let named = || {
+        let root = root.canonicalize().ok()?;
+        Some(root.file_name()?.to_string_lossy().into_owned())
+    };
+    let title = args.title.clone().or_else(named);
+    let canaries = match project {
+        Some(project) => project.canaries()?,
+        None => Vec::new(),
+    };
+    let sang = archive
+        .records()
+        .iter()
+        .filter(|kept| canaries.iter().any(|suite| suite.name == kept.record.suite))
+        .map(|kept| kept.record.measured_at)
+        .max();
+    Ok(About {
+        title: title.unwrap_or_else(|| "this project".to_owned()),
+        version: concat!("tripline ", env!("CARGO_PKG_VERSION")).to_owned(),
+        made_at: Timestamp::now(),
+        repository: repository(args.repository.as_deref())?,
+        canary: sang.map(|at| Canary { at }),
+        damaged: archive.damaged().len(),
+    })
+}
+
+/// Returns where the repository is shown: what was named, or what a job of GitHub Actions says.
+fn repository(named: Option<&str>) -> Outcome<Option<RepositoryPage>> {
+    if let Some(named) = named {
+        let page = RepositoryPage::new(named).ok_or_else(|| {
+            let what = format!(
+                "{NOT_DONE}: `{}` is no address of a page",
+                talk::shown(named)
+            );
+            CommandError::new(Exit::Usage, what).hint("write it as `https://host/owner/repository`")
+        })?;
+        return Ok(Some(page));
+    }
+    let said = |name| std::env::var(name).ok();
+    let said = said("GITHUB_SERVER_URL").zip(said("GITHUB_REPOSITORY"));
+    Ok(said.and_then(|(server, name)| RepositoryPage::new(&format!("{server}/{name}"))))
+}

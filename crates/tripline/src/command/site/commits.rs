@@ -1,0 +1,140 @@
+//! In which order the commits of a history stand: as their repository says, or else as their records do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use jiff::Timestamp;
+use tripline_history::Kept;
+use tripline_model::{CommitId, CommitSubject};
+use tripline_site::{Commit, Order};
+
+use super::NOT_DONE;
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+use crate::git::git;
+use crate::talk;
+
+/// The commits of a history, oldest first, and where each stands.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) commits: Vec<Commit>,
+    pub(super) order: Order,
+    pub(super) places: BTreeMap<CommitId, usize>,
+}
+
+impl Told {
+    fn of(commits: Vec<Commit>, order: Order) -> Self {
+        let places = commits.iter().enumerate();
+        let places = places.map(|(place, commit)| (commit.id.clone(), place));
+        Self {
+            places: places.collect(),
+            order,
+            commits,
+        }
+    }
+}
+
+/// Orders the commits of records. What was measured on another branch has no place among the first parents of this one.
+pub(super) fn order(root: &Path, revision: Option<&str>, records: &[Kept<'_>]) -> Outcome<Told> {
+    let said = by_records(records);
+    let wanted: BTreeSet<&CommitId> = said.iter().map(|commit| &commit.id).collect();
+    let parents = match first_parents(root, revision.unwrap_or("HEAD"), &wanted) {
+        Ok(parents) => parents,
+        Err(why) if revision.is_some() => {
+            return Err(CommandError::new(Exit::Usage, NOT_DONE).because(why));
+        }
+        Err(_) => Vec::new(),
+    };
+    let missing = said.len() - parents.len();
+    if missing == 0 {
+        return Ok(Told::of(parents, Order::FirstParent));
+    }
+    if parents.is_empty() || is_shallow(root) {
+        talk::say(
+            "note: this clone does not know all commits that were measured: they stand in the order of their records",
+        );
+        return Ok(Told::of(said, Order::Records));
+    }
+    talk::say(&format!(
+        "warning: {} left out, which no first parent leads to: measured on another branch?",
+        talk::counted(missing, "commit")
+    ));
+    Ok(Told::of(parents, Order::FirstParent))
+}
+
+fn is_shallow(root: &Path) -> bool {
+    let said = git(root, &["rev-parse", "--is-shallow-repository"], &[]);
+    said.is_ok_and(|said| said.starts_with(b"true"))
+}
+
+/// Returns the wanted commits among the first parents of a revision, oldest first.
+fn first_parents(
+    root: &Path,
+    revision: &str,
+    wanted: &BTreeSet<&CommitId>,
+) -> Result<Vec<Commit>, String> {
+    let args = [
+        "log",
+        "--first-parent",
+        "--reverse",
+        "-z",
+        "--format=%H %ct %s",
+        "--end-of-options",
+        revision,
+        "--",
+    ];
+    let said = git(root, &args, &[])?;
+    let said = String::from_utf8_lossy(&said);
+    let lines = said.split_terminator('\0').zip(1..);
+    let commits = lines.filter_map(|(line, height)| commit(line, height, wanted));
+    Ok(commits.collect())
+}
+
+fn commit(line: &str, height: u64, wanted: &BTreeSet<&CommitId>) -> Option<Commit> {
+    let mut parts = line.splitn(3, ' ');
+    let id = CommitId::new(parts.next()?).ok()?;
+    if !wanted.contains(&id) {
+        return None;
+    }
+    let second = parts.next()?.parse().ok()?;
+    Some(Commit {
+        id,
+        subject: parts.next().and_then(subject),
+        at: Timestamp::from_second(second).ok()?,
+        height,
+    })
+}
+
+/// Takes the first line of a message, as far as it can be shown.
+fn subject(text: &str) -> Option<CommitSubject> {
+    let shown: String = text
+        .chars()
+        .filter(|c| tripline_model::is_harmless(*c))
+        .collect();
+    let mut end = shown.len().min(tripline_model::SUBJECT_BYTES_MAX);
+    while !shown.is_char_boundary(end) {
+        end -= 1;
+    }
+    CommitSubject::new(&shown[..end]).ok()
+}
+
+/// Returns the commits of records, by when they were made, or else first measured.
+fn by_records(records: &[Kept<'_>]) -> Vec<Commit> {
+    let mut known: BTreeMap<&CommitId, Commit> = BTreeMap::new();
+    for Kept { record, .. } in records {
+        let at = record.committed_at.unwrap_or(record.measured_at);
+        let commit = known.entry(&record.commit).or_insert_with(|| Commit {
+            id: record.commit.clone(),
+            subject: record.subject.clone(),
+            at,
+            height: 0,
+        });
+        commit.at = commit.at.min(at);
+    }
+    let mut commits: Vec<Commit> = known.into_values().collect();
+    commits.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+    for (height, commit) in (1..).zip(&mut commits) {
+        commit.height = height;
+    }
+    commits
+}

@@ -1,0 +1,123 @@
+//! The folder of the pages. What was written is listed in it, so that what is no longer there can be taken away, and so that
+//! no folder of anybody's is filled or emptied by mistake.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tripline_site::Files;
+
+use super::NOT_DONE;
+use crate::error::{CommandError, Outcome};
+use crate::exit::Exit;
+
+/// The list of what was written.
+const LIST: &str = ".tripline-site";
+
+/// A folder for pages, and what was written into it before.
+#[derive(Debug)]
+pub(super) struct Folder {
+    place: PathBuf,
+    before: BTreeSet<String>,
+}
+
+impl Folder {
+    /// Opens a folder that is not there yet, or empty, or holds pages.
+    pub(super) fn open(place: &Path) -> Outcome<Self> {
+        let failed = |error: io::Error| {
+            let what = format!("{NOT_DONE}: `{}` cannot be used", place.display());
+            CommandError::new(Exit::BadInput, what)
+                .because(error)
+                .hint("choose another folder with `--out`")
+        };
+        std::fs::create_dir_all(place).map_err(failed)?;
+        let list = place.join(LIST);
+        let before = match std::fs::read_to_string(&list) {
+            Ok(text) => text.lines().map(str::to_owned).collect(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let mut entries = std::fs::read_dir(place).map_err(failed)?;
+                if entries.next().is_some() {
+                    let what = format!(
+                        "{NOT_DONE}: `{}` holds something that are no pages of ours",
+                        place.display()
+                    );
+                    return Err(CommandError::new(Exit::BadInput, what).hint(
+                        "choose an empty folder with `--out`, or one that is not there yet",
+                    ));
+                }
+                BTreeSet::new()
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        let place = place.to_owned();
+        Ok(Self { place, before })
+    }
+
+    /// Writes the files that are new or changed, and takes away those that are no longer there. Returns how many were
+    /// written.
+    pub(super) fn write(self, files: &Files) -> Outcome<usize> {
+        self.written(files).map_err(|error| {
+            let what = format!(
+                "the pages in `{}` were not made completely",
+                self.place.display()
+            );
+            CommandError::new(Exit::BadInput, what)
+                .because(error)
+                .hint("check the space and the permissions, and make them again")
+        })
+    }
+
+    fn written(&self, files: &Files) -> io::Result<usize> {
+        // Named before they are written: what a run that is interrupted leaves behind is known to the next.
+        let mut all: BTreeSet<&str> = files.keys().map(String::as_str).collect();
+        all.extend(self.before.iter().map(String::as_str));
+        self.list(&all)?;
+        let mut count = 0;
+        for (name, bytes) in files {
+            let place = self.place.join(name);
+            if is_unchanged(&place, bytes) {
+                continue;
+            }
+            if let Some(folder) = place.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            replace(&place, bytes)?;
+            count += 1;
+        }
+        for gone in self.before.iter().filter(|name| !files.contains_key(*name)) {
+            // A list that somebody else wrote leads nowhere out of the folder.
+            if gone.split('/').all(|part| !matches!(part, "" | "." | "..")) {
+                match std::fs::remove_file(self.place.join(gone)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        self.list(&files.keys().map(String::as_str).collect())?;
+        Ok(count)
+    }
+
+    fn list(&self, names: &BTreeSet<&str>) -> io::Result<()> {
+        let names: Vec<&str> = names.iter().copied().collect();
+        let text = [&names.join("\n"), "\n"].concat();
+        let place = self.place.join(LIST);
+        if is_unchanged(&place, text.as_bytes()) {
+            return Ok(());
+        }
+        replace(&place, text.as_bytes())
+    }
+}
+
+fn is_unchanged(place: &Path, bytes: &[u8]) -> bool {
+    let size = std::fs::metadata(place).map(|found| found.len());
+    size.is_ok_and(|size| size == bytes.len() as u64)
+        && std::fs::read(place).is_ok_and(|there| there == bytes)
+}
+
+/// Replaces a file whole: whoever reads it meanwhile reads the one or the other.
+fn replace(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut draft = place.as_os_str().to_owned();
+    draft.push(".draft");
+    std::fs::write(&draft, bytes)?;
+    std::fs::rename(&draft, place)
+}
