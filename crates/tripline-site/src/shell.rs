@@ -4,6 +4,7 @@
 //! may say nothing. Links name files, not folders: a folder on the disk has no page.
 
 use maud::{DOCTYPE, Markup, html};
+use tripline_model::number;
 
 use crate::figures;
 use crate::scope::Scope;
@@ -72,7 +73,7 @@ impl Shell<'_> {
                         }
                     }
                     main #main.wide { (main) }
-                    footer.bottom { div.wide { (foot(scope)) } }
+                    footer.bottom { div.wide { (foot(scope, self.root.is_empty())) } }
                 }
             }
         };
@@ -80,19 +81,21 @@ impl Shell<'_> {
     }
 }
 
-/// Says what the pages rest on.
-fn foot(scope: &Scope<'_>) -> Markup {
+/// Says what the pages rest on. Only the first says when they were made: the others stay as they are until what they tell
+/// changes.
+fn foot(scope: &Scope<'_>, is_first: bool) -> Markup {
     let about = scope.about;
     html! {
         p {
-            "Made " time datetime=(about.made_at) { (figures::minute(about.made_at)) }
-            " by " (about.version) "."
+            "Made "
+            @if is_first { time datetime=(about.made_at) { (figures::minute(about.made_at)) } " " }
+            "by " (about.version) "."
             @if scope.trends.order == Order::Records {
                 " There is no repository beside this history: commits stand in the order in which they were made, or \
                  else measured."
             }
             @if about.damaged > 0 {
-                " " strong { (about.damaged) " damaged files of the history are left out." }
+                " " strong { (number::plural(about.damaged, "damaged file", "damaged files")) " of the history left out." }
             }
         }
     }

@@ -33,6 +33,7 @@ mod repository;
 mod scripts;
 mod session;
 mod shards;
+mod site;
 mod store;
 mod traps;
 mod trees;

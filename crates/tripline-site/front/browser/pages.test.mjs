@@ -1,0 +1,244 @@
+// The pages in a browser: from the disk and from a server, light and dark, wide and narrow, by mouse and by keys.
+//
+// tools/test makes the pages (the example `made_up`) and names their folder in TRIPLINE_PAGES: `ordinary`, `odd`, `large`.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const pages = process.env.TRIPLINE_PAGES;
+assert.ok(pages, "TRIPLINE_PAGES names no folder: tools/test makes one");
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const KINDS = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml", xml: "application/xml", json: "application/json", csv: "text/csv" };
+
+let browser;
+let server;
+let address;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.TRIPLINE_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  server = createServer(async (request, response) => {
+    try {
+      const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
+      const bytes = await readFile(pages + path);
+      response.writeHead(200, { "content-type": KINDS[path.split(".").pop()] ?? "text/plain" }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${server.address().port}`;
+});
+
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+/** Opens a page, and returns it with all that went wrong and all that it asked for. */
+async function open(url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  const asked = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+  page.on("requestfailed", (request) => wrong.push(`not loaded: ${request.url()}`));
+  page.on("response", (response) => response.status() >= 400 && wrong.push(`${response.status()}: ${response.url()}`));
+  page.on("dialog", (dialog) => { wrong.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(url);
+  return { page, wrong, asked, close: () => context.close() };
+}
+
+/** Returns the pages of a site, from its root. */
+async function all(site) {
+  const found = await readdir(`${pages}/${site}`, { recursive: true });
+  return found.filter((path) => path.endsWith(".html")).sort();
+}
+
+async function slug(site, begin) {
+  return (await readdir(`${pages}/${site}/b`)).find((name) => name.startsWith(begin));
+}
+
+/** Waits until a benchmark's chart is drawn. */
+const drawn = (page) => page.locator(".plot canvas").waitFor();
+
+for (const site of ["ordinary", "odd"]) {
+  for (const way of ["disk", "server"]) {
+    test(`every page of ${site} works from the ${way} and asks for nothing of others`, async () => {
+      const root = way === "disk" ? `file://${pages}` : address;
+      for (const path of await all(site)) {
+        const { page, wrong, asked, close } = await open(`${root}/${site}/${path}`);
+        if (path.startsWith("b/")) await drawn(page);
+        if (path.startsWith("compare/")) await page.locator("#result > *").first().waitFor();
+        assert.deepEqual(wrong, [], path);
+        assert.deepEqual(asked.filter((url) => !url.startsWith(root)), [], path);
+        await close();
+      }
+    });
+  }
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing in the ${colorScheme}`, async () => {
+    for (const [site, paths] of [["ordinary", await all("ordinary")], ["odd", ["index.html", `b/${await slug("odd", "odd-script")}/index.html`]]]) {
+      for (const path of paths) {
+        const { page, close } = await open(`${address}/${site}/${path}`, { colorScheme });
+        if (path.startsWith("b/")) await drawn(page);
+        if (path.startsWith("compare/")) await page.locator("#result > *").first().waitFor();
+        // Given to the debugger and not to the page, whose policy takes no script of others.
+        await page.evaluate(axe);
+        const found = await page.evaluate(() => globalThis.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
+        const said = found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).slice(0, 3)}`);
+        assert.deepEqual(said, [], `${site}/${path}`);
+        await close();
+      }
+    }
+  });
+}
+
+test("nothing is wider than a phone", async () => {
+  for (const site of ["ordinary", "odd"]) {
+    for (const path of await all(site)) {
+      const { page, close } = await open(`${address}/${site}/${path}`, { viewport: { width: 360, height: 740 } });
+      if (path.startsWith("b/")) await drawn(page);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 360, `${site}/${path} is ${wide} wide`);
+      await close();
+    }
+  }
+});
+
+test("what matters reads without a script", async () => {
+  const path = `b/${await slug("ordinary", "store-get-bytes-4096")}/index.html`;
+  const { page, close } = await open(`${address}/ordinary/${path}#m=wall_time&e=debian-12-x86_64`, { javaScriptEnabled: false });
+  assert.match(await page.locator("main").innerText(), /\+12\.40 % worse/);
+  assert.equal(await page.locator("svg.chart").first().isVisible(), true);
+  await close();
+});
+
+test("benchmarks are found by words and choices, and the address says so", async () => {
+  const { page, wrong, close } = await open(`file://${pages}/ordinary/index.html`);
+  await page.keyboard.press("/");
+  await page.keyboard.type("get 4096");
+  await page.getByText("1 of 12 found").waitFor();
+  assert.match(page.url(), /#q=get%204096$/);
+  await page.locator("#metric").selectOption("wall_time");
+  await page.locator(".card .metric", { hasText: "wall_time" }).waitFor();
+  assert.equal(await page.locator("#grid .card").count(), 1);
+  const again = await open(page.url());
+  await again.page.getByText("1 of 12 found").waitFor();
+  await page.locator("#q").fill("");
+  await page.locator("#metric").selectOption("");
+  await page.locator("#grid .card").nth(11).waitFor();
+  assert.deepEqual(wrong, []);
+  await again.close();
+  await close();
+});
+
+test("the chart is moved by keys, wheel and drag, and the address says where", async () => {
+  const path = `b/${await slug("ordinary", "store-get-bytes-4096")}/index.html`;
+  const { page, wrong, close } = await open(`${address}/ordinary/${path}#m=wall_time&e=debian-12-x86_64`);
+  await drawn(page);
+  const plot = page.locator(".plot");
+  await plot.focus();
+  await page.keyboard.press("End");
+  await page.locator("#told strong").waitFor();
+  assert.match(await page.locator("#told").innerText(), /54021de755 log: write records/);
+  await page.keyboard.press("ArrowLeft");
+  await page.getByText("b5caa42dd6").first().waitFor();
+  await page.keyboard.press("+");
+  await page.waitForURL(/from=/);
+  const zoomed = page.url();
+  await page.keyboard.press("Shift+ArrowLeft");
+  await page.waitForURL((url) => url.href !== zoomed);
+  const box = await plot.boundingBox();
+  const panned = page.url();
+  await page.mouse.move(box.x + 600, box.y + 150);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 700, box.y + 150, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL((url) => url.href !== panned);
+  await page.keyboard.press("0");
+  await page.waitForURL((url) => !url.hash.includes("from="));
+  await page.mouse.wheel(0, -200);
+  await page.waitForURL(/from=/);
+  await page.locator("#axis").selectOption("date");
+  await page.waitForURL(/x=date/);
+  await page.locator("#log").check();
+  await page.waitForURL(/y=log/);
+  await page.locator("#metric").selectOption("instructions");
+  await page.waitForURL(/m=instructions/);
+  const again = await open(page.url());
+  await drawn(again.page);
+  assert.equal(await again.page.locator("#axis").inputValue(), "date");
+  assert.equal(await again.page.locator("#log").isChecked(), true);
+  assert.deepEqual(wrong, []);
+  await again.close();
+  await close();
+});
+
+test("keys alone reach everything, in the order it stands", async () => {
+  const { page, close } = await open(`${address}/ordinary/index.html`);
+  const reached = [];
+  for (let step = 0; step < 14; step += 1) {
+    await page.keyboard.press("Tab");
+    reached.push(await page.evaluate(() => document.activeElement.innerText.trim()));
+  }
+  assert.deepEqual(reached.slice(0, 7), ["Skip to the content", "acme/store", "What changed", "Benchmarks", "Compare", "Data", "Feed"]);
+  assert.ok(reached.includes("log/recover"), String(reached));
+  await close();
+});
+
+test("two commits are compared, and noise is called so", async () => {
+  const { page, wrong, close } = await open(`file://${pages}/ordinary/compare/index.html`);
+  await page.getByText("store/get{bytes=4096,threads=1}").first().waitFor();
+  assert.match(page.url(), /#f7ac9b6964\.\.54021de755$/);
+  await page.locator("#moved").uncheck();
+  await page.getByText("did not change: noise").first().waitFor();
+  assert.equal(await page.locator("#result tbody tr").count(), 24);
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+test("all values are saved as they were", async () => {
+  const path = `b/${await slug("ordinary", "log-append")}/index.html`;
+  const { page, close } = await open(`${address}/ordinary/${path}`);
+  await drawn(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#csv").click()]);
+  const text = await readFile(await download.path(), "utf8");
+  assert.equal(text.trim().split("\r\n").length, 1 + 2 * 240);
+  assert.match(text, /^benchmark,metric,unit,environment,commit,value,low,high\r\nlog\/append,/);
+  await close();
+});
+
+test("ten thousand commits are drawn, and moving them keeps up", async () => {
+  const name = (await readdir(`${pages}/large/b`))[0];
+  const { page, wrong, close } = await open(`${address}/large/b/${name}/index.html`);
+  await drawn(page);
+  await page.locator(".plot").focus();
+  const frames = await page.evaluate(async () => {
+    const plot = document.querySelector(".plot");
+    plot.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
+    const took = [];
+    for (let step = 0; step < 30; step += 1) {
+      await new Promise(requestAnimationFrame);
+      const began = performance.now();
+      plot.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", shiftKey: true, bubbles: true }));
+      await Promise.resolve();
+      took.push(performance.now() - began);
+    }
+    return took.sort((a, b) => a - b);
+  });
+  const paint = await page.evaluate(() => performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint")?.startTime);
+  const home = await open(`${address}/large/index.html`);
+  const first = await home.page.evaluate(() => performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint")?.startTime);
+  console.log(`# first paint of the first page ${first?.toFixed(0)} ms, of a benchmark's ${paint?.toFixed(0)} ms; a step of moving, median ${frames[15].toFixed(1)} ms`);
+  assert.deepEqual(wrong, []);
+  await home.close();
+  await close();
+});

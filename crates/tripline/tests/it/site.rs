@@ -1,0 +1,156 @@
+//! The trend pages: which history they show, in which order, and that nothing else is in their folder.
+
+use serde_json::{Value, json};
+
+use crate::project::{Project, git};
+
+/// How many commits there are.
+const COMMITS: usize = 16;
+
+/// From which commit on it is slower.
+const SLOWER_FROM: usize = 10;
+
+/// A project whose remote holds a history of all its commits but the first. Their dates go backwards, as those of commits
+/// that were moved about do.
+fn project() -> (Project, Vec<String>) {
+    let project = Project::with_suite();
+    let at = project.path();
+    git(at, &["init", "--quiet", "--bare", "remote.git"]);
+    git(at, &["init", "--quiet", "--initial-branch=main"]);
+    git(at, &["config", "user.name", "Ada"]);
+    git(at, &["config", "user.email", "ada@example.org"]);
+    let remote = project.at("remote.git").display().to_string();
+    git(at, &["remote", "add", "origin", &remote]);
+    let mut ids = Vec::new();
+    for number in 0..COMMITS {
+        let message = format!("change {number} of <b>many</b>");
+        git(at, &["commit", "--quiet", "--allow-empty", "-m", &message]);
+        ids.push(git(at, &["rev-parse", "HEAD"]));
+    }
+    let run = |number: usize| {
+        let minute = 59 - number;
+        let value = if number < SLOWER_FROM { 100.0 } else { 125.0 };
+        json!({
+            "commit": { "id": ids[number], "message": "m", "timestamp": format!("2024-05-06T07:{minute}:09Z") },
+            "date": 1_700_000_000_000_i64 - 1_000 * i64::try_from(number).unwrap(),
+            "tool": "cargo",
+            "benches": [{ "name": "get <b>", "value": value, "unit": "ns/iter" }],
+        })
+    };
+    let runs: Vec<Value> = (1..COMMITS).map(run).collect();
+    let history = json!({ "lastUpdate": 1, "repoUrl": "https://github.com/acme/demo", "entries": { "kv": runs } });
+    project.write("data.js", &format!("window.BENCHMARK_DATA = {history}"));
+    project.tripline(&["record", "--import", "data.js"]).with(0);
+    let branch = "tripline-data:refs/remotes/origin/tripline-data";
+    git(at, &["fetch", "--quiet", "origin", branch]);
+    (project, ids)
+}
+
+/// Returns the changes that pages tell.
+fn changes(project: &Project, pages: &str) -> Value {
+    serde_json::from_str(&project.read(&format!("{pages}/data/changes.json"))).unwrap()
+}
+
+#[test]
+fn commits_stand_as_first_parents_lead_whatever_their_dates() {
+    let (project, ids) = project();
+    let ended = project.tripline(&["site", "--out", "pages"]).with(0);
+    assert!(ended.err.contains("1 series"), "{}", ended.err);
+    let changes = changes(&project, "pages");
+    assert_eq!(changes.as_array().unwrap().len(), 1, "{changes}");
+    assert_eq!(changes[0]["commit"], ids[SLOWER_FROM]);
+    assert_eq!(changes[0]["before"], 100.0);
+    assert_eq!(changes[0]["after"], 125.0);
+    assert_eq!(changes[0]["effect"], "worse");
+    let home = project.read("pages/index.html");
+    assert!(home.contains("change 10 of &lt;b&gt;many&lt;/b&gt;"));
+    assert!(home.contains("5 commits ago"));
+}
+
+#[test]
+fn a_folder_of_a_history_needs_no_repository_and_the_pages_say_so() {
+    let (project, ids) = project();
+    let lone = Project::new();
+    let folder = lone.at("history").display().to_string();
+    let tree = "--work-tree";
+    std::fs::create_dir(&folder).unwrap();
+    git(
+        project.path(),
+        &[
+            tree,
+            &folder,
+            "checkout",
+            "--quiet",
+            "origin/tripline-data",
+            "--",
+            ".",
+        ],
+    );
+    lone.tripline(&["site", "--out", "pages", "--history", "history"])
+        .with(0);
+    let changes = changes(&lone, "pages");
+    // By their dates the commits go the other way.
+    assert_eq!(changes[0]["commit"], ids[SLOWER_FROM - 1]);
+    assert_eq!(changes[0]["effect"], "better");
+    let home = lone.read("pages/index.html");
+    assert!(home.contains("There is no repository beside this history"));
+
+    // What is damaged is named, and the rest is shown.
+    let records = lone.at("history/records/kv/2023/11/14");
+    let first = std::fs::read_dir(records).unwrap().next().unwrap().unwrap();
+    std::fs::write(first.path(), "{").unwrap();
+    let ended = lone
+        .tripline(&["site", "--out", "pages", "--history", "history"])
+        .with(4);
+    assert!(ended.err.contains("is left out"), "{}", ended.err);
+    assert!(lone.read("pages/index.html").contains("1 damaged file"));
+}
+
+#[test]
+fn pages_are_only_written_where_pages_are() {
+    let (project, _) = project();
+    project.write("mine/notes.txt", "mine");
+    let ended = project.tripline(&["site", "--out", "mine"]).with(4);
+    assert!(ended.err.contains("no pages of ours"), "{}", ended.err);
+    assert_eq!(project.read("mine/notes.txt"), "mine");
+
+    project.tripline(&["site", "--out", "pages"]).with(0);
+    let list = project.read("pages/.tripline-site");
+    project.write("pages/b/gone/index.html", "old");
+    project.write("pages/notes.txt", "mine");
+    project.write(
+        "pages/.tripline-site",
+        &format!("b/gone/index.html\n../mine/notes.txt\n{list}"),
+    );
+    let ended = project.tripline(&["site", "--out", "pages"]).with(0);
+    assert!(!project.at("pages/b/gone/index.html").exists());
+    assert_eq!(project.read("pages/notes.txt"), "mine");
+    assert_eq!(project.read("mine/notes.txt"), "mine");
+    assert_eq!(project.read("pages/.tripline-site"), list);
+    // Nothing new was measured: at most the first page, which says when it was made, is another.
+    let few = ["0 of them", "1 of them"];
+    assert!(
+        few.iter().any(|few| ended.err.contains(few)),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn a_history_that_is_not_there_is_no_empty_one() {
+    let project = Project::with_suite();
+    git(
+        project.path(),
+        &["init", "--quiet", "--initial-branch=main"],
+    );
+    let ended = project.tripline(&["site", "--out", "pages"]).with(3);
+    assert!(ended.err.contains("git fetch"), "{}", ended.err);
+    let ended = project
+        .tripline(&["site", "--out", "pages", "--history", "a b"])
+        .with(2);
+    assert!(
+        ended.err.contains("neither a folder nor a branch"),
+        "{}",
+        ended.err
+    );
+}
