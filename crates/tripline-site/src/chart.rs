@@ -25,6 +25,8 @@ pub(crate) fn stretches<'l>(scope: &Scope<'_>, line: &'l Line) -> Vec<&'l [Place
 
 /// Something that maps points to a picture.
 trait Plane {
+    /// How wide a column of points is that are drawn together. Within a wide one only the lowest and the highest show.
+    const COLUMN: f64;
     /// Returns how far from the left.
     fn x(&self, place: usize) -> f64;
     /// Returns how far from the top.
@@ -42,13 +44,13 @@ struct Column {
 }
 
 /// Returns the path of stretches.
-fn path(plane: &impl Plane, stretches: &[&[Placed]]) -> String {
+fn path<P: Plane>(plane: &P, stretches: &[&[Placed]]) -> String {
     let mut path = String::new();
     for stretch in stretches {
         let mut columns: Vec<Column> = Vec::new();
         for placed in *stretch {
             let (x, y) = (plane.x(placed.place), plane.y(placed.point.center));
-            match columns.last_mut().filter(|column| x - column.x < 1.0) {
+            match columns.last_mut().filter(|column| x - column.x < P::COLUMN) {
                 Some(column) => {
                     column.low = column.low.max(y);
                     column.high = column.high.min(y);
@@ -63,28 +65,24 @@ fn path(plane: &impl Plane, stretches: &[&[Placed]]) -> String {
                 }),
             }
         }
-        draw(&mut path, &columns);
+        draw(&mut path, &columns, P::COLUMN > 1.0);
     }
     path
 }
 
-fn draw(path: &mut String, columns: &[Column]) {
+fn draw(path: &mut String, columns: &[Column], are_wide: bool) {
     let mut letter = 'M';
     for column in columns {
         let x = coordinate(column.x);
-        let mut to = |y: f64| {
-            write!(path, "{letter}{x} {}", coordinate(y))
-                .expect("a text takes all that is written");
-            letter = 'L';
-        };
-        to(column.first);
-        for y in [column.low, column.high] {
-            if column.low != column.high {
-                to(y);
+        let mut last = f64::NAN;
+        let all = [column.first, column.low, column.high, column.last];
+        for y in if are_wide { &all[1..3] } else { &all[..] } {
+            if *y != last {
+                write!(path, "{letter}{x} {}", coordinate(*y))
+                    .expect("a text takes all that is written");
+                letter = 'L';
+                last = *y;
             }
-        }
-        if column.last != column.first {
-            to(column.last);
         }
     }
     if let [only] = columns {

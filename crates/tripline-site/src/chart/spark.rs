@@ -19,6 +19,9 @@ struct Small {
 }
 
 impl Plane for Small {
+    // The first page has hundreds of them.
+    const COLUMN: f64 = 4.0;
+
     fn x(&self, place: usize) -> f64 {
         let width = WIDTH - 2.0 * EDGE;
         let span = (self.last - self.first).max(1) as f64;

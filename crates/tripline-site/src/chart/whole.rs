@@ -48,6 +48,8 @@ struct Whole {
 }
 
 impl Plane for Whole {
+    const COLUMN: f64 = 1.0;
+
     fn x(&self, place: usize) -> f64 {
         let width = self.right() - LEFT;
         let span = (self.last - self.first).max(1) as f64;

@@ -21,14 +21,16 @@ fn page(scope: &Scope<'_>) -> Vec<u8> {
     let main = html! {
         h1 { "Data" }
         p.lead { "The same numbers for programs. Values are in base units: nanoseconds, bytes, counts." }
+        div.scroll tabindex="0" role="group" aria-label="Files" {
         table {
             thead { tr { th scope="col" { "What" } th scope="col" { "JSON" } th scope="col" { "CSV" } } }
             tbody {
-                tr { td { "Every benchmark: each metric's latest value, and its page" }
+                tr { td.name { "Every benchmark: each metric's latest value, and its page" }
                     td { a href="benchmarks.json" { "benchmarks.json" } } td { a href="benchmarks.csv" { "benchmarks.csv" } } }
-                tr { td { "Every change of level: commit, size, interval, standing" }
+                tr { td.name { "Every change of level: commit, size, interval, standing" }
                     td { a href="changes.json" { "changes.json" } } td { a href="changes.csv" { "changes.csv" } } }
             }
+        }
         }
         p { "All values of a benchmark can be saved as CSV or JSON on its page. The whole history is the branch of data, \
              which " code { "tripline convert --history" } " hands on in the forms of other services." }

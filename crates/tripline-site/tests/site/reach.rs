@@ -76,6 +76,13 @@ fn the_first_page_stays_small_however_many_benchmarks_there_are() {
 }
 
 #[test]
+fn the_first_page_stays_small_however_long_the_history_is() {
+    let long = files(&large(220, 1, 1_000));
+    let size = text(&long, "index.html").len();
+    assert!(size < 500_000, "{size} bytes");
+}
+
+#[test]
 fn commits_are_compared_by_the_values_they_had() {
     let trends = ordinary();
     let files = files(&trends);

@@ -39,7 +39,7 @@ pub(super) fn run(shared: &Shared, args: &Site) -> Outcome<Exit> {
     talk::say(&format!(
         "{} of {}, {} of them new or changed: open `{}`",
         talk::counted(files.len(), "file"),
-        talk::counted(trends.lines.len(), "series"),
+        talk::counted(trends.lines.len(), "line"),
         written,
         args.out.join("index.html").display()
     ));

@@ -55,7 +55,7 @@ fn changes(project: &Project, pages: &str) -> Value {
 fn commits_stand_as_first_parents_lead_whatever_their_dates() {
     let (project, ids) = project();
     let ended = project.tripline(&["site", "--out", "pages"]).with(0);
-    assert!(ended.err.contains("1 series"), "{}", ended.err);
+    assert!(ended.err.contains("1 line"), "{}", ended.err);
     let changes = changes(&project, "pages");
     assert_eq!(changes.as_array().unwrap().len(), 1, "{changes}");
     assert_eq!(changes[0]["commit"], ids[SLOWER_FROM]);
