@@ -1,7 +1,7 @@
 //! Lines drawn as SVG: small ones for overviews, whole ones with scales for pages, and both for images that stand alone.
 //!
 //! A line breaks where a commit was measured and the benchmark was not: nothing is drawn across what nobody knows. Where
-//! there are more points than pixels, each pixel shows the lowest and the highest of its points, so that no outlier is
+//! there are more points than pixels, each column shows the lowest and the highest of its points, so that no outlier is
 //! lost. Tested by `tests/site`.
 
 mod scale;
@@ -25,7 +25,7 @@ pub(crate) fn stretches<'l>(scope: &Scope<'_>, line: &'l Line) -> Vec<&'l [Place
 
 /// Something that maps points to a picture.
 trait Plane {
-    /// How wide a column of points is that are drawn together. Within a wide one only the lowest and the highest show.
+    /// How wide a column of points is that are drawn together. Of each the lowest and the highest show.
     const COLUMN: f64;
     /// Returns how far from the left.
     fn x(&self, place: usize) -> f64;
@@ -37,10 +37,8 @@ trait Plane {
 #[derive(Debug, Clone, Copy)]
 struct Column {
     x: f64,
-    first: f64,
     low: f64,
     high: f64,
-    last: f64,
 }
 
 /// Returns the path of stretches.
@@ -54,40 +52,32 @@ fn path<P: Plane>(plane: &P, stretches: &[&[Placed]]) -> String {
                 Some(column) => {
                     column.low = column.low.max(y);
                     column.high = column.high.min(y);
-                    column.last = y;
                 }
-                None => columns.push(Column {
-                    x,
-                    first: y,
-                    low: y,
-                    high: y,
-                    last: y,
-                }),
+                None => columns.push(Column { x, low: y, high: y }),
             }
         }
-        draw(&mut path, &columns, P::COLUMN > 1.0);
+        draw(&mut path, &columns);
     }
     path
 }
 
-fn draw(path: &mut String, columns: &[Column], are_wide: bool) {
+fn draw(path: &mut String, columns: &[Column]) {
     let mut letter = 'M';
     for column in columns {
         let x = coordinate(column.x);
         let mut last = f64::NAN;
-        let all = [column.first, column.low, column.high, column.last];
-        for y in if are_wide { &all[1..3] } else { &all[..] } {
-            if *y != last {
-                write!(path, "{letter}{x} {}", coordinate(*y))
+        for y in [column.low, column.high] {
+            if y != last {
+                write!(path, "{letter}{x} {}", coordinate(y))
                     .expect("a text takes all that is written");
                 letter = 'L';
-                last = *y;
+                last = y;
             }
         }
     }
     if let [only] = columns {
         // A path of one point is not drawn; a short stroke is.
         let x = coordinate(only.x + 0.1);
-        write!(path, "L{x} {}", coordinate(only.last)).expect("a text takes all that is written");
+        write!(path, "L{x} {}", coordinate(only.high)).expect("a text takes all that is written");
     }
 }

@@ -48,7 +48,8 @@ struct Whole {
 }
 
 impl Plane for Whole {
-    const COLUMN: f64 = 1.0;
+    // A page has one for each metric, and a reader two eyes.
+    const COLUMN: f64 = 2.0;
 
     fn x(&self, place: usize) -> f64 {
         let width = self.right() - LEFT;
@@ -119,7 +120,10 @@ fn band(plane: &Whole, stretches: &[&[Placed]]) -> String {
         for placed in *stretch {
             let (low, high) = placed.point.ends();
             let (x, low, high) = (plane.x(placed.place), plane.y(low), plane.y(high));
-            match columns.last_mut().filter(|column| x - column.0 < 1.0) {
+            match columns
+                .last_mut()
+                .filter(|column| x - column.0 < Whole::COLUMN)
+            {
                 Some(column) => {
                     column.1 = column.1.max(low);
                     column.2 = column.2.min(high);

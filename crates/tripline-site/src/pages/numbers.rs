@@ -1,12 +1,12 @@
 //! Numbers as scripts read them: whole ones, as differences, which pack to a fifth.
 //!
-//! Values that are whole stay exact. Others are counted in a *quantum*, a power of ten that leaves six digits of the
-//! largest, as many as the history keeps.
+//! Values that are whole stay exact. Others are counted in a *quantum*, a power of ten that leaves five digits of the
+//! largest: more than any eye or any noise has. The history itself keeps one more.
 
 use std::fmt::Write as _;
 
 /// The digits that are kept of the largest value.
-const DIGITS: i32 = 6;
+const DIGITS: i32 = 5;
 
 /// The largest whole number that every reader holds exactly.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
@@ -100,14 +100,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_stay_and_others_keep_six_digits() {
+    fn whole_numbers_stay_and_others_keep_five_digits() {
         let quantum = |values: &[f64]| Quantum::of(values.iter().copied());
         assert_eq!(quantum(&[7.0, 9_007_199_254_740_992.0]).power(), 0);
-        assert_eq!(quantum(&[1.5, 99.0]).count(1.5), 15_000);
-        assert_eq!(quantum(&[1.5e300]).power(), 295);
-        assert_eq!(quantum(&[1.5e300]).count(1.5e300), 150_000);
+        assert_eq!(quantum(&[1.5, 99.0]).count(1.5), 1_500);
+        assert_eq!(quantum(&[1.5e300]).power(), 296);
+        assert_eq!(quantum(&[1.5e300]).count(1.5e300), 15_000);
         assert_eq!(quantum(&[0.0]).power(), 0);
-        assert_eq!(quantum(&[-2.5]).count(-2.5), -250_000);
+        assert_eq!(quantum(&[-2.5]).count(-2.5), -25_000);
     }
 
     #[test]

@@ -379,10 +379,15 @@ pub(crate) fn large(benchmarks: usize, metrics: usize, count: usize) -> Trends {
                 count * (1 + index % 7) / 8 + 1,
                 1.0 + ((index % 11) as f64 - 5.0) / 50.0,
             )];
+            // What is counted hardly moves from commit to commit.
+            let noise = match metric(name).nature {
+                Nature::Exact => 0.001,
+                Nature::Sampled | Nature::Summarized => 0.02,
+            };
             let is_moved = index % 11 != 5 && index % 4 == 0;
             let shape = Shape {
                 level: 100.0 * (index + 1) as f64 * (nth + 1) as f64,
-                noise: 0.02,
+                noise,
                 steps: if is_moved { &step } else { &[] },
                 gap: None,
             };

@@ -51,14 +51,14 @@ fn ten_thousand_values_come_back_and_are_drawn_in_few_strokes() {
     assert_eq!(centers.len(), count);
     for (sum, placed) in centers.iter().zip(&one.points) {
         let value = *sum as f64 * 10_f64.powi(power);
-        assert!((value / placed.point.center - 1.0).abs() < 1e-5);
+        assert!((value / placed.point.center - 1.0).abs() < 1e-4);
     }
     assert_eq!(
         sums(&tile["places"][0]),
         (0..10_000_i64).collect::<Vec<_>>()
     );
     let page = text(&files, &page_of(&files, "kv-get"));
-    assert!(page.len() < 120_000, "{} bytes", page.len());
+    assert!(page.len() < 60_000, "{} bytes", page.len());
 }
 
 #[test]
