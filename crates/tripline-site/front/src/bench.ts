@@ -43,9 +43,9 @@ async function begin(app: HTMLElement): Promise<void> {
   };
   const read = (): View => {
     const said = state();
-    const first = shown.lines.filter((line) => line.metric === (said.get("m") ?? shown.lines[0]!.metric));
+    const first = shown.lines.filter((line) => line.metric === (said.get("m") ?? app.dataset["metric"]));
     const lines = first.length ? first : shown.lines.filter((line) => line.metric === shown.lines[0]!.metric);
-    const wanted = said.get("e")?.split(",");
+    const wanted = (said.get("e") ?? app.dataset["environment"])?.split(",");
     const chosen = wanted ? lines.filter((line) => wanted.includes(line.environment)) : lines.slice(0, 1);
     const axis = AXES.map(([name]) => name).find((name) => name === said.get("x")) ?? "commits";
     const number = (key: string): number | undefined => (said.has(key) ? Number(said.get(key)) : undefined);

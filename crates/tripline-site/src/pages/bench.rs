@@ -34,10 +34,11 @@ pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
 }
 
 fn page(scope: &Scope<'_>, bench: &Bench<'_>) -> Vec<u8> {
+    let telling = bench.telling();
     let main = html! {
         h1 { (bench.id) }
         p.lead { (story(bench)) }
-        div #app data-slug=(bench.slug) {}
+        div #app data-slug=(bench.slug) data-metric=(telling.series.metric.name) data-environment=(telling.environment) {}
         @for line in &bench.lines { (figure(scope, bench, line)) }
         (relatives(scope, bench))
         (elsewhere(bench))
