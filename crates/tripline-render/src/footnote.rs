@@ -4,8 +4,8 @@
 
 use tripline_model::{Acceptance, Caveat, Finding, Gate, Unit};
 
-use tripline_model::number;
 use crate::standing::is_about_noise;
+use tripline_model::number;
 
 /// One reason.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,8 +4,8 @@
 
 use tripline_model::{Budget, Caveat, Finding, Unit};
 
-use tripline_model::number;
 use crate::standing::Standing;
+use tripline_model::number;
 
 const MIN: &str = "min ";
 const MAX: &str = "max ";

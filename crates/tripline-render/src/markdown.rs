@@ -25,9 +25,9 @@ use tripline_model::Report;
 use self::room::{Room, shares};
 use self::section::Section;
 use crate::link::Links;
-use tripline_model::number::plural;
 use crate::outline::{Outline, worst_first};
 use crate::{Detail, View};
+use tripline_model::number::plural;
 
 /// How long a page may be, and what it is.
 #[derive(Debug)]

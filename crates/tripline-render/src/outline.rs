@@ -11,8 +11,8 @@ use tripline_model::{Caveat, FactValue, Finding, Gate, Nature, Report, RunIdenti
 
 use crate::Detail;
 use crate::limit::Crossing;
-use tripline_model::number::plural;
 use crate::standing::{Standing, is_quiet, weight};
+use tripline_model::number::plural;
 
 /// What is to be said of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,8 +8,8 @@ use super::room::Room;
 use super::spoken::code;
 use crate::Detail;
 use crate::escape::{markdown_block, visible_lines};
-use tripline_model::number::plural;
 use crate::tail::Tail;
+use tripline_model::number::plural;
 
 /// The lines about a failure that are shown; its output stands below them.
 const DETAIL_LINES_MAX: usize = 10;

@@ -13,8 +13,8 @@ use super::table::{Column, Table};
 use crate::cell;
 use crate::escape::markdown_cell;
 use crate::grid::Align;
-use tripline_model::number::plural;
 use crate::standing::Standing;
+use tripline_model::number::plural;
 
 /// The finest names by which is grouped, in parts of a name.
 const PARTS_MAX: usize = 6;

@@ -12,8 +12,8 @@ use super::pivot::candidates;
 use super::room::Room;
 use super::{Setting, rows};
 use crate::footnote::Footnotes;
-use tripline_model::number::plural;
 use crate::outline::{Outline, is_grave};
+use tripline_model::number::plural;
 
 /// What the line above the groups takes.
 const TITLE_BYTES: usize = 120;

@@ -17,9 +17,9 @@ use super::spoken::{code, spoken};
 use super::{Setting, opening};
 use crate::Detail;
 use crate::footnote::{Footnote, Footnotes};
-use tripline_model::number::plural;
 use crate::outline::Outline;
 use crate::standing::is_quiet;
+use tripline_model::number::plural;
 
 /// The benchmarks that are shown at a glance without being asked for, about a screen.
 const GLANCES_MAX: usize = 20;

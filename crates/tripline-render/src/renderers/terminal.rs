@@ -8,12 +8,12 @@ use tripline_model::{Acceptance, Failure, Finding, Report};
 use crate::escape::{visible, visible_lines};
 use crate::footnote::{Footnote, Footnotes, accepted_values};
 use crate::grid::{Align, Cell, Column, grid};
-use tripline_model::number::plural;
 use crate::outline::{Glance, Outline, overall, worst_first};
 use crate::paint::{Tone, paint};
 use crate::standing::Standing;
 use crate::tail::Tail;
 use crate::{Detail, Renderer, View, cell};
+use tripline_model::number::plural;
 
 /// The benchmarks shown at a glance where not everything is wanted: about a screen.
 const GLANCES: usize = 50;
