@@ -156,7 +156,7 @@ pub fn hand_back(files: &[File]) -> usize {
 
 fn taken(kept: Kept<'_>) -> Option<Taken<'_>> {
     Some(Taken {
-        title: kept.record.suite.as_str(),
+        title: kept.record.suite.as_str().into(),
         repository: None,
         record: kept.record,
         origin: kept.record.origin.as_deref()?,

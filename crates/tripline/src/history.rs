@@ -13,6 +13,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use tripline_history::{Archive, Kept};
+use tripline_hub::Branch;
 use tripline_model::{
     CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, Spread,
     SuiteName, WorkTree,
