@@ -1,7 +1,7 @@
 //! The allocations of the passes of one thread, and the syncs of the log: counts that need no Callgrind.
 //!
 //! They are of the same passes as the instructions: what an operation takes is a thousandth. Of what is made durable
-//! there are as many records as `records` says, and ten where a writer appends. What the inputs allocate is not counted,
+//! there are as many records as `records` says, and a hundred where a writer appends. What the inputs allocate is not counted,
 //! and neither is what other threads do.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 

@@ -17,7 +17,7 @@ pub const WRITERS: [usize; 5] = [1, 4, 16, 64, 256];
 
 /// The records that each thread appends in one iteration: some, so that what counts is how they follow one another and
 /// not how they begin.
-pub const RECORDS_PER_WRITER: u64 = 10;
+pub const RECORDS_PER_WRITER: u64 = 100;
 
 /// A log and the threads that write to it.
 #[derive(Debug)]
