@@ -10,9 +10,9 @@
 use std::hint::black_box;
 
 use bench_store::Inputs;
-use bench_store::keys::{self as passes, Batch, FOR_GOOD, PREFIXES, Waves};
+use bench_store::keys::{self as passes, Batch, EXPIRING, FOR_GOOD, PREFIXES, Waves};
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
-use workload_store::Store;
+use workload_store::{Eviction, Store};
 
 /// The length of a value where it does not matter.
 const SHORT: usize = 64;
@@ -42,6 +42,26 @@ fn asked(found: usize) -> (Store, Inputs) {
     (store, inputs)
 }
 
+fn copied(bytes: usize) -> (Store, Inputs) {
+    let inputs = Inputs::full(bytes);
+    (inputs.filled_store(), inputs)
+}
+
+fn empty() -> (Store, Inputs) {
+    let inputs = Inputs::full(SHORT);
+    (inputs.empty_store(), inputs)
+}
+
+fn crowded(eviction: Eviction) -> (Store, Inputs) {
+    let inputs = Inputs::full(SHORT);
+    (passes::full(&inputs, eviction), inputs)
+}
+
+fn evict(store: Store, inputs: Inputs) -> (Store, Inputs) {
+    passes::evict(&store, &inputs, |set| drop(black_box(set)));
+    (store, inputs)
+}
+
 fn batch(count: usize) -> (Store, Batch<'static>) {
     // For as long as the process lives, which is one benchmark: a batch refers to its inputs.
     let inputs: &'static Inputs = Box::leak(Box::new(Batch::inputs(count)));
@@ -63,6 +83,53 @@ fn scanned(found: usize) -> (Store, &'static [u8]) {
 #[bench::bytes_4096_ttl_3600(4096, 3600)]
 fn put((store, inputs, ttl): (Store, Inputs, u64)) -> (Store, Inputs) {
     passes::put(&store, &inputs, ttl, |previous| drop(black_box(previous)));
+    (store, inputs)
+}
+
+#[library_benchmark(setup = copied)]
+#[bench::bytes_64(64)]
+#[bench::bytes_1024(1024)]
+#[bench::bytes_4096(4096)]
+fn get_copy((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    passes::get_copy(&store, &inputs, |copy| drop(black_box(copy)));
+    (store, inputs)
+}
+
+#[library_benchmark(setup = empty)]
+#[bench::ttl_3600()]
+fn set_for((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    passes::set_for(&store, &inputs, |previous| drop(black_box(previous)));
+    (store, inputs)
+}
+
+#[library_benchmark(setup = crowded)]
+#[bench::keys_1000(Eviction::Refuse)]
+fn evict_refused((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    evict(store, inputs)
+}
+
+#[library_benchmark(setup = crowded)]
+#[bench::keys_1000(Eviction::LeastRecentlyUsed)]
+fn evict_least_recent((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    evict(store, inputs)
+}
+
+#[library_benchmark(setup = crowded)]
+#[bench::keys_1000(Eviction::LeastFrequentlyUsed)]
+fn evict_least_frequent((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    evict(store, inputs)
+}
+
+#[library_benchmark(setup = crowded)]
+#[bench::keys_1000(Eviction::SoonestToExpire)]
+fn evict_soonest((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    evict(store, inputs)
+}
+
+#[library_benchmark(setup = living)]
+#[bench::keys_1000(EXPIRING)]
+fn statistics((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    black_box(store.statistics());
     (store, inputs)
 }
 
@@ -173,7 +240,8 @@ fn remove_expired(mut waves: Waves) -> Waves {
 
 library_benchmark_group!(
     name = kv;
-    benchmarks = put, exists, incr, decr, get_many, set_many, delete_many, scan, expire_in, time_to_live, persist,
+    benchmarks = put, get_copy, set_for, evict_refused, evict_least_recent, evict_least_frequent, evict_soonest,
+        statistics, exists, incr, decr, get_many, set_many, delete_many, scan, expire_in, time_to_live, persist,
         remove_expired
 );
 

@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::hint::black_box;
 
 use bench_store::keys::{
-    self, BATCHES, Batch, EXPIRING, EXPIRING_KEYS, FOR_GOOD, PREFIXES, TTLS, WAVE, Waves,
-    as_published,
+    self, BATCHES, Batch, EVICTIONS, EXPIRING, EXPIRING_KEYS, FOR_GOOD, PREFIXES, TTLS, WAVE,
+    Waves, as_published,
 };
 use bench_store::{Inputs, VALUE_BYTES};
 use criterion::measurement::WallTime;
@@ -69,6 +69,45 @@ fn puts(criterion: &mut Criterion) {
             });
         }
     }
+    group.finish();
+}
+
+fn copies(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("kv");
+    for bytes in VALUE_BYTES {
+        let inputs = Inputs::full(bytes);
+        group.throughput(all(inputs.len()));
+        let id = BenchmarkId::new("get_copy", format!("bytes={bytes}"));
+        let store = || inputs.filled_store();
+        on_one(&mut group, id, store, |store| {
+            keys::get_copy(store, &inputs, |copy| drop(black_box(copy)));
+        });
+    }
+    group.finish();
+}
+
+/// Keys that are new, where there is room and where there is none.
+fn coming(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("kv");
+    let inputs = Inputs::full(VALUE_BYTES[0]);
+    group.throughput(all(inputs.len()));
+    let empty = || inputs.empty_store();
+    on_fresh(&mut group, of_ttl("set_for", EXPIRING), empty, |store| {
+        keys::set_for(store, &inputs, |previous| drop(black_box(previous)));
+    });
+    let of_keys = |name: &str| BenchmarkId::new(name, format!("keys={}", inputs.len()));
+    for (benchmark, eviction) in EVICTIONS {
+        let id = of_keys(benchmark.trim_start_matches("kv/"));
+        let full = || keys::full(&inputs, eviction);
+        on_fresh(&mut group, id, full, |store| {
+            keys::evict(store, &inputs, |set| drop(black_box(set)));
+        });
+    }
+    group.throughput(all(1));
+    let store = || keys::filled(&inputs, EXPIRING);
+    on_one(&mut group, of_keys("statistics"), store, |store| {
+        black_box(store.statistics());
+    });
     group.finish();
 }
 
@@ -208,5 +247,7 @@ fn published(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, puts, passes, calls, waves, published);
+criterion_group!(
+    benches, puts, copies, coming, passes, calls, waves, published
+);
 criterion_main!(benches);

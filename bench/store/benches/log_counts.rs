@@ -1,4 +1,5 @@
-//! The instructions of the log, counted under Callgrind: passes of one thread over a thousand records, in memory.
+//! The instructions of the log, counted under Callgrind: passes of one thread over a thousand records and as
+//! many as are made durable at once, in memory.
 //!
 //! As in `counts`, neither making nor freeing the inputs is in a count; what the system does is in none.
 #![expect(
@@ -21,6 +22,10 @@ fn filled(records: usize) -> (Scratch, Records) {
     (Scratch::filled(&records), records)
 }
 
+fn covered(records: usize) -> Scratch {
+    Scratch::covered(&Records::new(records))
+}
+
 fn snapshotted(records: usize) -> (Scratch, Records) {
     let (scratch, records) = filled(records);
     passes::snapshot(scratch.log(), &records).expect("there is room");
@@ -37,10 +42,29 @@ fn append_unsynced((scratch, records): (Scratch, Records)) -> (Scratch, Records)
 }
 
 #[library_benchmark(setup = empty)]
+#[bench::bytes_110_records_10(10)]
+#[bench::bytes_110_records_100(100)]
 #[bench::bytes_110_records_1000(1_000)]
+#[bench::bytes_110_records_10000(10_000)]
 fn append_batch_unsynced((scratch, records): (Scratch, Records)) -> (Scratch, Records) {
     let _ = black_box(passes::append_batch(scratch.log(), &records));
     (scratch, records)
+}
+
+#[library_benchmark(setup = empty)]
+#[bench::bytes_110_records_1000(1_000)]
+fn sync((scratch, records): (Scratch, Records)) -> (Scratch, Records) {
+    passes::sync(scratch.log(), &records, |number| {
+        let _ = black_box(number);
+    });
+    (scratch, records)
+}
+
+#[library_benchmark(setup = covered)]
+#[bench::bytes_110_records_1000(1_000)]
+fn remove_covered(scratch: Scratch) -> Scratch {
+    let _ = black_box(passes::remove_covered(scratch.log()));
+    scratch
 }
 
 #[library_benchmark(setup = filled)]
@@ -67,13 +91,15 @@ fn snapshot((scratch, records): (Scratch, Records)) -> (Scratch, Records) {
 #[library_benchmark(setup = snapshotted)]
 #[bench::bytes_110_records_1000(1_000)]
 fn restore((scratch, records): (Scratch, Records)) -> (Scratch, Records) {
-    let _ = black_box(passes::restore(scratch.log()));
+    let _ = black_box(passes::restore(scratch.log(), |payload| {
+        black_box(payload);
+    }));
     (scratch, records)
 }
 
 library_benchmark_group!(
     name = log;
-    benchmarks = append_unsynced, append_batch_unsynced, read, reopen, snapshot, restore
+    benchmarks = append_unsynced, append_batch_unsynced, sync, remove_covered, read, reopen, snapshot, restore
 );
 
 // The environment is cleared but for this: see `counts`.

@@ -77,6 +77,23 @@ fn passes(criterion: &mut Criterion) {
         };
         bencher.iter_batched_ref(Scratch::unsynced, append, BatchSize::PerIteration);
     });
+    group.bench_function(pass("sync"), |bencher| {
+        let sync = |scratch: &mut Scratch| {
+            log::sync(scratch.log(), &records, |number| {
+                black_box(number.expect("there is room"));
+            });
+            assert_eq!(scratch.log().syncs(), ALL, "records are not synced");
+        };
+        bencher.iter_batched_ref(Scratch::unsynced, sync, BatchSize::PerIteration);
+    });
+    group.bench_function(pass("remove_covered"), |bencher| {
+        let covered = || Scratch::covered(&records);
+        let remove = |scratch: &mut Scratch| {
+            let removed = log::remove_covered(scratch.log());
+            assert!(removed.expect("the log is whole") > 1, "segments are there");
+        };
+        bencher.iter_batched_ref(covered, remove, BatchSize::PerIteration);
+    });
     on_filled(&mut group, &records);
     group.finish();
 }
@@ -104,7 +121,9 @@ fn on_filled(group: &mut BenchmarkGroup<'_, WallTime>, records: &Records) {
         let scratch = Scratch::filled(records);
         log::snapshot(scratch.log(), records).expect("there is room");
         bencher.iter(|| {
-            let restored = log::restore(scratch.log());
+            let restored = log::restore(scratch.log(), |payload| {
+                black_box(payload);
+            });
             assert_eq!(restored.expect("the log is whole"), ALL);
         });
     });

@@ -9,7 +9,7 @@
 
 use std::hint::black_box;
 
-use bench_store::queue::{self as passes, Messages};
+use bench_store::queue::{self as passes, Messages, Named};
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use workload_store::Value;
 use workload_store::queue::{Nack, Queue, Receipt};
@@ -22,6 +22,11 @@ fn warm(bytes: usize, priorities: u8) -> (Queue, Messages) {
     let queue = messages.ready_queue();
     passes::purge(&queue);
     (queue, messages)
+}
+
+fn behind(depth: usize) -> (Queue, Messages) {
+    let messages = Messages::full(SHORT, 1);
+    (messages.queue_behind(depth), messages)
 }
 
 fn backlog(bytes: usize, priorities: u8) -> (Queue, Messages) {
@@ -52,6 +57,8 @@ fn dead(priorities: u8) -> Queue {
 #[bench::bytes_1024_priorities_1(1024, 1)]
 #[bench::bytes_1024_priorities_10(1024, 10)]
 #[bench::bytes_4096_priorities_1(4096, 1)]
+#[bench::depth_0(args = (0), setup = behind)]
+#[bench::depth_100000(args = (100_000), setup = behind)]
 fn publish((queue, messages): (Queue, Messages)) -> (Queue, Messages) {
     passes::publish(&queue, &messages, |id| {
         let _ = black_box(id);
@@ -61,8 +68,10 @@ fn publish((queue, messages): (Queue, Messages)) -> (Queue, Messages) {
 
 #[library_benchmark(setup = backlog)]
 #[bench::bytes_64_priorities_1(64, 1)]
+#[bench::bytes_256_priorities_1(256, 1)]
 #[bench::bytes_1024_priorities_1(1024, 1)]
 #[bench::bytes_1024_priorities_10(1024, 10)]
+#[bench::bytes_4096_priorities_1(4096, 1)]
 fn cycle((queue, messages): (Queue, Messages)) -> (Queue, Messages) {
     passes::cycle(&queue, &messages, |delivery| drop(black_box(delivery)));
     (queue, messages)
@@ -136,9 +145,24 @@ fn purge(queue: Queue) -> Queue {
     queue
 }
 
+#[library_benchmark(setup = dead)]
+#[bench::priorities_1(1)]
+fn purge_dead_letters(queue: Queue) -> Queue {
+    black_box(passes::purge_dead_letters(&queue));
+    queue
+}
+
+#[library_benchmark(setup = Named::new)]
+#[bench::queues_1000()]
+fn get(named: Named) -> Named {
+    passes::get(&named, |queue| drop(black_box(queue)));
+    named
+}
+
 library_benchmark_group!(
     name = queue;
-    benchmarks = publish, cycle, publish_shared, consume, ack, requeue, bury, expire, take_dead_letter, purge
+    benchmarks = publish, cycle, publish_shared, consume, ack, requeue, bury, expire, take_dead_letter, purge,
+        purge_dead_letters, get
 );
 
 // The environment is cleared but for this: see `counts`.

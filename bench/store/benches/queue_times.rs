@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use bench_store::queue::{self, MESSAGE_BYTES, Messages, as_published};
+use bench_store::queue::{self, MESSAGE_BYTES, Messages, Named, as_published};
 use criterion::measurement::WallTime;
 use criterion::{
     BatchSize, BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
@@ -108,12 +108,31 @@ fn short(criterion: &mut Criterion) {
     });
     changing(
         &mut group,
+        id("purge_dead_letters"),
+        || messages.dead_queue(),
+        |queue| {
+            black_box(queue::purge_dead_letters(queue));
+        },
+    );
+    changing(
+        &mut group,
         id("take_dead_letter"),
         || messages.dead_queue(),
         |queue| {
             queue::take_dead_letters(queue, |letter| drop(black_box(letter)));
         },
     );
+    group.finish();
+}
+
+fn named(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("queue");
+    let named = Named::new();
+    group.throughput(all(named.len()));
+    let id = BenchmarkId::new("get", format!("queues={}", named.len()));
+    group.bench_function(id, |bencher| {
+        bencher.iter(|| queue::get(&named, |queue| drop(black_box(queue))));
+    });
     group.finish();
 }
 
@@ -153,5 +172,5 @@ fn published(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, long, short, published);
+criterion_group!(benches, long, short, named, published);
 criterion_main!(benches);

@@ -8,23 +8,32 @@
 use std::hint::black_box;
 
 use allocation_counter::measure;
-use bench_store::keys::{self, BATCHES as CALLS, Batch, EXPIRING, FOR_GOOD, TTLS};
+use bench_store::keys::{self, BATCHES as CALLS, Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS};
 use bench_store::log::{self, BATCHES, Place, RECORD_BYTES, Records, Scratch};
-use bench_store::queue::{self, MESSAGE_BYTES, Messages};
+use bench_store::queue::{self, MESSAGE_BYTES, Messages, Named};
 use bench_store::tally::{Tally, list, syncs};
 use bench_store::{Inputs, VALUE_BYTES};
 use workload_store::Store;
 use workload_store::log::Sync;
 use workload_store::queue::Nack;
 
+/// The numbers of records between which what is held at once may not grow.
+const PEAKS: [usize; 2] = [1_000, 100_000];
+
 fn main() {
     let mut tallies = Vec::new();
     kv(&mut tallies);
     lives(&mut tallies);
+    coming(&mut tallies);
     calls(&mut tallies);
     long(&mut tallies);
-    short(&mut tallies);
+    short(&mut tallies, 1);
+    short(&mut tallies, 10);
+    alone(&mut tallies);
     in_memory(&mut tallies);
+    for count in PEAKS {
+        peaks(&mut tallies, count);
+    }
     durable(&mut tallies);
     println!("{}", list("store", &tallies));
 }
@@ -53,6 +62,9 @@ fn kv(tallies: &mut Vec<Tally>) {
         allocations(tallies, name("get"), || {
             bench_store::get(&filled, &inputs, |value| drop(black_box(value)));
         });
+        allocations(tallies, name("get_copy"), || {
+            keys::get_copy(&filled, &inputs, |copy| drop(black_box(copy)));
+        });
         allocations(tallies, name("set"), || {
             bench_store::set(&empty, &inputs, |previous| drop(black_box(previous)));
         });
@@ -67,16 +79,48 @@ fn kv(tallies: &mut Vec<Tally>) {
     }
 }
 
+/// What sets of keys that are there allocate.
+fn puts(tallies: &mut Vec<Tally>, bytes: usize, ttl: u64) {
+    let inputs = Inputs::full(bytes);
+    let store = keys::filled(&inputs, ttl);
+    let put = format!("kv/put{{bytes={bytes},ttl={ttl}}}");
+    allocations(tallies, put, || {
+        keys::put(&store, &inputs, ttl, |previous| drop(black_box(previous)));
+    });
+}
+
+/// What keys that are new allocate, where there is room and where there is none.
+fn coming(tallies: &mut Vec<Tally>) {
+    let inputs = Inputs::full(VALUE_BYTES[0]);
+    let empty = inputs.empty_store();
+    allocations(tallies, format!("kv/set_for{{ttl={EXPIRING}}}"), || {
+        keys::set_for(&empty, &inputs, |previous| drop(black_box(previous)));
+    });
+    for (benchmark, eviction) in EVICTIONS {
+        let full = keys::full(&inputs, eviction);
+        allocations(
+            tallies,
+            format!("{benchmark}{{keys={}}}", inputs.len()),
+            || {
+                keys::evict(&full, &inputs, |set| drop(black_box(set)));
+            },
+        );
+    }
+    let statistics = format!("kv/statistics{{keys={}}}", inputs.len());
+    allocations(tallies, statistics, || {
+        black_box(empty.statistics());
+    });
+}
+
 /// What keys with a time to live and without one allocate.
 fn lives(tallies: &mut Vec<Tally>) {
     let inputs = Inputs::full(VALUE_BYTES[0]);
     for ttl in TTLS {
+        for bytes in VALUE_BYTES {
+            puts(tallies, bytes, ttl);
+        }
         let store = keys::filled(&inputs, ttl);
         let name = |name: &str| format!("kv/{name}{{ttl={ttl}}}");
-        let put = format!("kv/put{{bytes={},ttl={ttl}}}", VALUE_BYTES[0]);
-        allocations(tallies, put, || {
-            keys::put(&store, &inputs, ttl, |previous| drop(black_box(previous)));
-        });
         allocations(tallies, name("time_to_live"), || {
             keys::time_to_live(&store, &inputs, |left| {
                 black_box(left);
@@ -106,11 +150,14 @@ fn lives(tallies: &mut Vec<Tally>) {
             black_box(sum);
         });
     });
-    allocations(tallies, "kv/exists{found=1000}", || {
-        keys::exists(&store, &inputs, |found| {
-            black_box(found);
+    let strangers = keys::strangers(&inputs);
+    for (found, store) in [(0, &strangers), (inputs.len(), &store)] {
+        allocations(tallies, format!("kv/exists{{found={found}}}"), || {
+            keys::exists(store, &inputs, |found| {
+                black_box(found);
+            });
         });
-    });
+    }
     for (prefix, found) in keys::PREFIXES {
         allocations(tallies, format!("kv/scan{{found={found}}}"), || {
             keys::scan(&store, prefix, |key| drop(black_box(key)));
@@ -176,18 +223,33 @@ fn long(tallies: &mut Vec<Tally>) {
     );
 }
 
-fn short(tallies: &mut Vec<Tally>) {
-    let messages = Messages::full(64, 1);
+/// What touches no payload, and may depend on the priorities.
+fn short(tallies: &mut Vec<Tally>, priorities: u8) {
+    let messages = Messages::full(64, priorities);
+    let name = |name: &str| format!("queue/{name}{{priorities={priorities}}}");
     let ready = messages.ready_queue();
-    allocations(tallies, "queue/consume{priorities=1}", || {
+    allocations(tallies, name("consume"), || {
         queue::consume(&ready, |delivery| drop(black_box(delivery)));
     });
     let (pending, receipts) = messages.pending_queue();
-    allocations(tallies, "queue/requeue{priorities=1}", || {
+    allocations(tallies, name("requeue"), || {
         queue::nack(&pending, &receipts, Nack::Requeue, |fate| {
             let _ = black_box(fate);
         });
     });
+    let ready = messages.ready_queue();
+    allocations(tallies, name("purge"), || {
+        black_box(queue::purge(&ready));
+    });
+    let (pending, _) = messages.pending_queue();
+    allocations(tallies, name("expire"), || {
+        black_box(queue::expire(&pending));
+    });
+}
+
+/// What one message has to do with no other.
+fn alone(tallies: &mut Vec<Tally>) {
+    let messages = Messages::full(64, 1);
     let (pending, receipts) = messages.pending_queue();
     allocations(tallies, "queue/bury{priorities=1}", || {
         queue::nack(&pending, &receipts, Nack::DeadLetter, |fate| {
@@ -204,13 +266,14 @@ fn short(tallies: &mut Vec<Tally>) {
     allocations(tallies, "queue/take_dead_letter{priorities=1}", || {
         queue::take_dead_letters(&dead, |letter| drop(black_box(letter)));
     });
-    let ready = messages.ready_queue();
-    allocations(tallies, "queue/purge{priorities=1}", || {
-        black_box(queue::purge(&ready));
+    let dead = messages.dead_queue();
+    allocations(tallies, "queue/purge_dead_letters{priorities=1}", || {
+        black_box(queue::purge_dead_letters(&dead));
     });
-    let (pending, _) = messages.pending_queue();
-    allocations(tallies, "queue/expire{priorities=1}", || {
-        black_box(queue::expire(&pending));
+    let named = Named::new();
+    let get = format!("queue/get{{queues={}}}", named.len());
+    allocations(tallies, get, || {
+        queue::get(&named, |queue| drop(black_box(queue)));
     });
 }
 
@@ -229,6 +292,16 @@ fn in_memory(tallies: &mut Vec<Tally>) {
         let _ = black_box(log::append_batch(scratch.log(), &records));
     });
     tallies.push(syncs(name("append_batch_unsynced"), scratch.log().syncs()));
+    let (synced, covered) = (Scratch::unsynced(), Scratch::covered(&records));
+    allocations(tallies, name("sync"), || {
+        log::sync(synced.log(), &records, |number| {
+            let _ = black_box(number);
+        });
+    });
+    tallies.push(syncs(name("sync"), synced.log().syncs()));
+    allocations(tallies, name("remove_covered"), || {
+        let _ = black_box(log::remove_covered(covered.log()));
+    });
     allocations(tallies, name("read"), || {
         log::read(scratch.log(), |record| drop(black_box(record)));
     });
@@ -237,7 +310,31 @@ fn in_memory(tallies: &mut Vec<Tally>) {
         let _ = black_box(log::snapshot(scratch.log(), &records));
     });
     allocations(tallies, name("restore"), || {
-        let _ = black_box(log::restore(scratch.log()));
+        let _ = black_box(log::restore(scratch.log(), |payload| {
+            black_box(payload);
+        }));
+    });
+}
+
+/// What a log holds in memory at once while so many records go through it.
+fn peaks(tallies: &mut Vec<Tally>, count: usize) {
+    let records = Records::new(count);
+    let scratch = Scratch::filled(&records);
+    let mut peak = |name: &str, pass: &dyn Fn()| {
+        let benchmark = format!("log/{name}{{bytes={RECORD_BYTES},records={count}}}");
+        let bytes = measure(pass).bytes_max;
+        tallies.push(Tally::of(&benchmark, "heap_peak", "B", bytes));
+    };
+    peak("read", &|| {
+        log::read(scratch.log(), |record| drop(black_box(record)));
+    });
+    peak("snapshot", &|| {
+        let _ = black_box(log::snapshot(scratch.log(), &records));
+    });
+    peak("restore", &|| {
+        let _ = black_box(log::restore(scratch.log(), |payload| {
+            black_box(payload);
+        }));
     });
 }
 

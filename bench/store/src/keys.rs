@@ -5,6 +5,9 @@
 //! difference. One with `batch` is one call for so many keys. `kv/remove_expired` removes a thousand keys that expired in
 //! the last second, of so many that expire sooner or later.
 //!
+//! In `kv/evict_*` each of a thousand keys comes to a store that is full, and another one goes for it or it is refused.
+//! `kv/statistics` is one call.
+//!
 //! In `kv/concurrent_get` and `kv/concurrent_set` threads go through a hundred thousand keys, each on its own way;
 //! [`Uniform`] also takes the time of each operation by itself. [`resident`] is what keys take of the memory, and
 //! [`staleness()`] how long one that has expired may stay.
@@ -27,10 +30,11 @@ pub use answers::answers;
 pub use latency::{Latencies, clock};
 pub use memory::{SIZES, fill, resident};
 pub use passes::{
-    count, delete_many, exists, expire_in, get_many, persist, put, scan, set_many, time_to_live,
+    count, delete_many, evict, exists, expire_in, get_copy, get_many, persist, put, scan, set_for,
+    set_many, time_to_live,
 };
 pub use staleness::{Staleness, staleness};
-pub use stores::{Batch, EXPIRING, FOR_GOOD, TTLS, counters, filled, strangers};
+pub use stores::{Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, strangers};
 pub use uniform::{Action, OPERATIONS, THREADS, Uniform};
 pub use waves::{WAVE, Waves};
 

@@ -22,6 +22,6 @@ mod writers;
 pub use answers::answers;
 pub use as_published::AsPublished;
 pub use floor::Floor;
-pub use passes::{append, append_batch, read, restore, snapshot};
+pub use passes::{append, append_batch, read, remove_covered, restore, snapshot, sync};
 pub use records::{BATCHES, Place, RECORD_BYTES, Records, Scratch};
 pub use writers::{RECORDS_PER_WRITER, WRITERS, Writers};

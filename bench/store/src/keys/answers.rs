@@ -4,7 +4,9 @@
 
 use workload_store::{Store, TimeToLive};
 
-use super::stores::{Batch, EXPIRING, FOR_GOOD, TTLS, counters, filled, strangers};
+use super::stores::{
+    Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, strangers,
+};
 use super::waves::Waves;
 use super::{BATCHES, EXPIRING_KEYS, PREFIXES, passes};
 use crate::answer::{Answer, Digest};
@@ -18,9 +20,12 @@ pub fn answers(inputs: impl Fn(usize) -> Inputs) -> Vec<Answer> {
             let params = vec![("bytes", bytes.to_string()), ("ttl", ttl.to_string())];
             answer("kv/put", params, put(&inputs(bytes), ttl))
         }));
+        let params = vec![("bytes", bytes.to_string())];
+        answers.push(answer("kv/get_copy", params, copied(&inputs(bytes))));
     }
     let inputs = inputs(VALUE_BYTES[0]);
     answers.extend(asking(&inputs));
+    answers.extend(coming(&inputs));
     answers.extend(living(&inputs));
     answers.extend(counting(&inputs));
     answers.extend(BATCHES.into_iter().flat_map(many));
@@ -57,6 +62,38 @@ fn put(inputs: &Inputs, ttl: u64) -> u64 {
             digest.value(previous.as_deref());
         });
     })
+}
+
+fn copied(inputs: &Inputs) -> u64 {
+    of(&filled(inputs, FOR_GOOD), inputs, |store, digest| {
+        passes::get_copy(store, inputs, |copy| digest.value(copy.as_deref()));
+    })
+}
+
+/// Keys that are new, where there is room and where there is none.
+fn coming(inputs: &Inputs) -> Vec<Answer> {
+    let set = of(&inputs.empty_store(), inputs, |store, digest| {
+        passes::set_for(store, inputs, |previous| digest.value(previous.as_deref()));
+    });
+    let params = vec![("ttl", EXPIRING.to_string())];
+    let mut answers = vec![answer("kv/set_for", params, set)];
+    let keys = || vec![("keys", inputs.len().to_string())];
+    answers.extend(EVICTIONS.map(|(name, eviction)| {
+        let evicted = of(&full(inputs, eviction), inputs, |store, digest| {
+            passes::evict(store, inputs, |set| digest.bytes(&[u8::from(set.is_ok())]));
+            digest.number(store.statistics().evicted as usize);
+        });
+        answer(name, keys(), evicted)
+    }));
+    let store = filled(inputs, EXPIRING);
+    let told = of(&store, inputs, |store, digest| {
+        let told = store.statistics();
+        for number in [told.keys, told.expiring, told.writes, told.bytes] {
+            digest.number(number as usize);
+        }
+    });
+    answers.push(answer("kv/statistics", keys(), told));
+    answers
 }
 
 fn asking(inputs: &Inputs) -> [Answer; 2] {
@@ -178,7 +215,7 @@ mod tests {
             .iter()
             .map(|it| format!("{}{:?}", it.benchmark, it.params))
             .collect();
-        assert_eq!((seen.len(), ids.len()), (33, 33));
+        assert_eq!((seen.len(), ids.len()), (42, 42));
         // Whatever keys had to live, they have an hour in the end; and that each key is there is said by two.
         let same = ["kv/expire_in", "kv/exists", "kv/persist"];
         let others = seen.iter().filter(|it| !same.contains(&it.benchmark));

@@ -22,6 +22,28 @@ pub fn put(store: &Store, inputs: &Inputs, ttl: u64, mut see: impl FnMut(Option<
     }
 }
 
+/// Reads every key, and copies its value out of the store.
+pub fn get_copy(store: &Store, inputs: &Inputs, mut see: impl FnMut(Option<Vec<u8>>)) {
+    for key in inputs.keys() {
+        see(store.get_copy(key));
+    }
+}
+
+/// Sets every key to its first value, for an hour.
+pub fn set_for(store: &Store, inputs: &Inputs, mut see: impl FnMut(Option<Handle>)) {
+    let time_to_live = Duration::from_secs(EXPIRING);
+    for (key, value) in inputs.pairs() {
+        see(store.set_for(key, value, time_to_live).expect(FITS));
+    }
+}
+
+/// Sets every key to its first value in a store that has no room for it, and may refuse it.
+pub fn evict(store: &Store, inputs: &Inputs, mut see: impl FnMut(Result<Option<Handle>, Error>)) {
+    for (key, value) in inputs.pairs() {
+        see(store.set(key, value));
+    }
+}
+
 /// Asks whether each key is there.
 pub fn exists(store: &Store, inputs: &Inputs, mut see: impl FnMut(bool)) {
     for key in inputs.keys() {
@@ -94,12 +116,15 @@ pub fn persist(store: &Store, inputs: &Inputs, mut see: impl FnMut(bool)) {
 mod tests {
     use std::time::Duration;
 
-    use workload_store::{Store, TimeToLive};
+    use workload_store::{Error, Eviction, Store, TimeToLive};
 
-    use super::super::stores::{Batch, EXPIRING, FOR_GOOD, TTLS, counters, filled, strangers};
+    use super::super::stores::{
+        Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, strangers,
+    };
     use super::super::{BATCHES, PREFIXES};
     use super::{
-        count, delete_many, exists, expire_in, get_many, persist, put, scan, set_many, time_to_live,
+        count, delete_many, evict, exists, expire_in, get_copy, get_many, persist, put, scan,
+        set_for, set_many, time_to_live,
     };
     use crate::{Inputs, VALUE_BYTES};
 
@@ -128,6 +153,50 @@ mod tests {
                 assert!(all_have(&store, &inputs, ttl));
             }
         }
+    }
+
+    #[test]
+    fn a_copy_is_of_every_value() {
+        for bytes in VALUE_BYTES {
+            let inputs = Inputs::smoke(bytes);
+            let mut copies = Vec::new();
+            get_copy(&inputs.filled_store(), &inputs, |copy| copies.extend(copy));
+            let copies = copies.iter().map(Vec::as_slice);
+            assert!(copies.eq(inputs.pairs().map(|(_, value)| value)));
+        }
+    }
+
+    #[test]
+    fn set_for_makes_every_key_for_an_hour() {
+        let inputs = Inputs::smoke(64);
+        let store = inputs.empty_store();
+        set_for(&store, &inputs, |previous| assert_eq!(previous, None));
+        let mut pairs = inputs.pairs();
+        assert!(pairs.all(|(key, value)| store.get(key).as_deref() == Some(value)));
+        assert!(all_have(&store, &inputs, EXPIRING));
+    }
+
+    #[test]
+    fn who_comes_to_a_full_store_takes_the_place_of_one_or_is_refused() {
+        let inputs = Inputs::smoke(64);
+        let all = inputs.len() as u64;
+        for (name, eviction) in EVICTIONS {
+            let store = full(&inputs, eviction);
+            let before = store.statistics();
+            assert_eq!((before.keys, before.evicted), (all, 0), "{name}");
+            let refuses = eviction == Eviction::Refuse;
+            evict(&store, &inputs, |set| match set {
+                Ok(previous) => assert!(!refuses && previous.is_none(), "{name}"),
+                Err(error) => assert!(refuses && matches!(error, Error::MemoryLimit { .. })),
+            });
+            let after = store.statistics();
+            let evicted = if refuses { 0 } else { all };
+            assert_eq!((after.keys, after.evicted), (all, evicted), "{name}");
+            assert_eq!(after.bytes, before.bytes, "{name}");
+        }
+        let soonest = full(&inputs, Eviction::SoonestToExpire);
+        evict(&soonest, &inputs, |set| assert_eq!(set, Ok(None)));
+        assert!(all_have(&soonest, &inputs, FOR_GOOD));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use workload_store::Store;
+use workload_store::{ENTRY_BYTES, Eviction, Limit, Shards, Store};
 
 use crate::{Inputs, VALUE_BYTES};
 
@@ -49,6 +49,40 @@ pub fn strangers(inputs: &Inputs) -> Store {
     let store = inputs.empty_store();
     for (key, value) in inputs.pairs() {
         set(&store, &[key, b"'"].concat(), value, FOR_GOOD);
+    }
+    store
+}
+
+/// The benchmarks in which a store is full, and what makes room in each.
+pub const EVICTIONS: [(&str, Eviction); 4] = [
+    ("kv/evict_refused", Eviction::Refuse),
+    ("kv/evict_least_recent", Eviction::LeastRecentlyUsed),
+    ("kv/evict_least_frequent", Eviction::LeastFrequentlyUsed),
+    ("kv/evict_soonest", Eviction::SoonestToExpire),
+];
+
+/// Returns a store that is full of other keys: each key that comes needs the room of one that is there.
+///
+/// Every other one was used, so that there is something to choose by; and they expire one after the other where that is
+/// what is chosen by.
+#[must_use]
+pub fn full(inputs: &Inputs, eviction: Eviction) -> Store {
+    let cost = |(key, value): (&[u8], &[u8])| ENTRY_BYTES + (key.len() + value.len()) as u64;
+    let bytes = inputs.pairs().map(cost).sum();
+    let store = Store::limited(Shards::default(), Limit { bytes, eviction });
+    for (seconds, (key, value)) in (EXPIRING..).zip(inputs.pairs()) {
+        let mut other = key.to_vec();
+        other[0] = b'K';
+        let expires = eviction == Eviction::SoonestToExpire;
+        set(
+            &store,
+            &other,
+            value,
+            if expires { seconds } else { FOR_GOOD },
+        );
+        if seconds % 2 == 0 {
+            let _used = store.get(&other);
+        }
     }
     store
 }

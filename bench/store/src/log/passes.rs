@@ -23,6 +23,22 @@ pub fn append_batch(log: &Log, records: &Records) -> Result<Range<u64>, Error> {
     log.append_batch(records.as_slice())
 }
 
+/// Appends every record by itself, and asks for a sync after each.
+pub fn sync(log: &Log, records: &Records, mut see: impl FnMut(Result<u64, Error>)) {
+    for record in records.as_slice() {
+        let appended = log.append(record);
+        see(appended.and_then(|number| log.sync().map(|()| number)));
+    }
+}
+
+/// Removes what the newest snapshot makes needless, and returns the number of files.
+///
+/// # Errors
+/// As the log.
+pub fn remove_covered(log: &Log) -> Result<usize, Error> {
+    log.remove_covered()
+}
+
 /// Reads every record that the log has.
 pub fn read(log: &Log, mut see: impl FnMut(Result<Record, Error>)) {
     match log.records(0) {
@@ -43,15 +59,15 @@ pub fn snapshot(log: &Log, records: &Records) -> Result<u64, Error> {
 ///
 /// # Errors
 /// As the log.
-pub fn restore(log: &Log) -> Result<u64, Error> {
+pub fn restore(log: &Log, mut see: impl FnMut(&[u8])) -> Result<u64, Error> {
     let restored = log.restore()?;
     let mut records = 0;
     for record in restored.snapshot.into_iter().flatten() {
-        record?;
+        see(&record?);
         records += 1;
     }
     for record in restored.tail {
-        record?;
+        see(&record?.payload);
         records += 1;
     }
     Ok(records)
@@ -60,7 +76,7 @@ pub fn restore(log: &Log) -> Result<u64, Error> {
 #[cfg(test)]
 mod tests {
     use super::super::{Records, Scratch};
-    use super::{append, append_batch, read, restore, snapshot};
+    use super::{append, append_batch, read, remove_covered, restore, snapshot, sync};
 
     fn payloads(scratch: &Scratch) -> Vec<Vec<u8>> {
         let mut payloads = Vec::new();
@@ -68,6 +84,18 @@ mod tests {
             payloads.push(record.unwrap().payload);
         });
         payloads
+    }
+
+    fn restored(scratch: &Scratch) -> Vec<Vec<u8>> {
+        let mut payloads = Vec::new();
+        let count = restore(scratch.log(), |payload| payloads.push(payload.to_vec()));
+        assert_eq!(count.unwrap(), payloads.len() as u64);
+        payloads
+    }
+
+    fn payloads_of(all: &[&Records]) -> Vec<Vec<u8>> {
+        let records = all.iter().flat_map(|records| records.as_slice());
+        records.map(|it| it.to_vec()).collect()
     }
 
     #[test]
@@ -91,12 +119,35 @@ mod tests {
     }
 
     #[test]
+    fn each_record_is_synced_when_that_is_asked_for() {
+        let records = Records::new(50);
+        let mut scratch = Scratch::unsynced();
+        let mut numbers = Vec::new();
+        sync(scratch.log(), &records, |number| {
+            numbers.push(number.unwrap());
+        });
+        assert!(numbers.into_iter().eq(0..50));
+        assert_eq!(scratch.log().syncs(), 50);
+        scratch.reopen(50);
+    }
+
+    #[test]
+    fn what_a_snapshot_covers_is_removed_and_all_is_restored() {
+        let records = Records::new(1_000);
+        let scratch = Scratch::covered(&records);
+        assert!(remove_covered(scratch.log()).unwrap() > 1);
+        assert_eq!(remove_covered(scratch.log()).unwrap(), 0);
+        assert_eq!(restored(&scratch), payloads_of(&[&records]));
+    }
+
+    #[test]
     fn a_snapshot_and_what_is_behind_it_are_restored() {
         let records = Records::new(50);
         let scratch = Scratch::unsynced();
         append_batch(scratch.log(), &records).unwrap();
         assert_eq!(snapshot(scratch.log(), &records).unwrap(), 50);
-        append_batch(scratch.log(), &Records::new(7)).unwrap();
-        assert_eq!(restore(scratch.log()).unwrap(), 57);
+        let behind = Records::new(7);
+        append_batch(scratch.log(), &behind).unwrap();
+        assert_eq!(restored(&scratch), payloads_of(&[&records, &behind]));
     }
 }

@@ -59,6 +59,9 @@ pub enum Place {
 /// Enough for the most that is appended at once. Where a place in memory is small, many logs must fit beside each other.
 const SEGMENT_BYTES_IN_MEMORY: u64 = 2 << 20;
 
+/// So small that a thousand records fill several.
+const SEGMENT_BYTES_COVERED: u64 = 16 << 10;
+
 /// A log in a folder of its own, which is removed with it.
 #[derive(Debug)]
 pub struct Scratch {
@@ -74,7 +77,6 @@ impl Scratch {
     /// There is no room for it.
     #[must_use]
     pub fn new(place: Place, sync: Sync) -> Self {
-        let folder = place.folder();
         let segment_bytes = match place {
             Place::Disk => Options::default().segment_bytes,
             Place::Memory => SEGMENT_BYTES_IN_MEMORY,
@@ -83,6 +85,11 @@ impl Scratch {
             sync,
             segment_bytes,
         };
+        Self::with(place, options)
+    }
+
+    fn with(place: Place, options: Options) -> Self {
+        let folder = place.folder();
         let log = Some(open(folder.path(), options));
         Self {
             log,
@@ -106,6 +113,23 @@ impl Scratch {
         let scratch = Self::unsynced();
         let appended = scratch.log().append_batch(records.as_slice());
         appended.expect("there is room");
+        scratch
+    }
+
+    /// Returns a log of several segments in memory, all of whose records a snapshot covers.
+    ///
+    /// # Panics
+    /// There is no room for it.
+    #[must_use]
+    pub fn covered(records: &Records) -> Self {
+        let options = Options {
+            sync: Sync::Never,
+            segment_bytes: SEGMENT_BYTES_COVERED,
+        };
+        let scratch = Self::with(Place::Memory, options);
+        let appended = super::append_batch(scratch.log(), records);
+        let covered = appended.and_then(|_| super::snapshot(scratch.log(), records));
+        covered.expect("there is room");
         scratch
     }
 

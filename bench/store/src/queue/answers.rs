@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use workload_store::queue::{Nack, Queue, Receipt};
 
-use super::{MESSAGE_BYTES, Messages, passes};
+use super::{DEPTHS, MESSAGE_BYTES, Messages, Named, passes};
 use crate::answer::{Answer, Digest};
 
 /// Returns the answers, given messages of a length and a number of priorities.
@@ -31,10 +31,26 @@ pub fn answers(messages: impl Fn(usize, u8) -> Messages) -> Vec<Answer> {
         params: vec![("bytes", "1024".to_owned()), ("priorities", "1".to_owned())],
         digest: shared(&messages(1024, 1)),
     });
+    answers.extend(DEPTHS.map(|depth| Answer {
+        benchmark: "queue/publish",
+        params: vec![("depth", depth.to_string())],
+        digest: behind(&messages(64, 1), depth),
+    }));
+    let named = Named::new();
+    answers.push(Answer {
+        benchmark: "queue/get",
+        params: vec![("queues", named.len().to_string())],
+        digest: got(&named),
+    });
     for priorities in [1, 10] {
         let inputs = messages(64, priorities);
         // What one message has to do with no other is measured with one priority.
-        let alone = ["queue/ack", "queue/bury", "queue/take_dead_letter"];
+        let alone = [
+            "queue/ack",
+            "queue/bury",
+            "queue/take_dead_letter",
+            "queue/purge_dead_letters",
+        ];
         let of_all = short(&inputs).into_iter();
         let measured = of_all.filter(|(name, _)| priorities == 1 || !alone.contains(name));
         answers.extend(measured.map(|(benchmark, digest)| Answer {
@@ -67,8 +83,24 @@ fn shared(inputs: &Messages) -> u64 {
     })
 }
 
+/// How many were there before is no matter, but to the ids.
+fn behind(inputs: &Messages, depth: usize) -> u64 {
+    of(inputs.queue_behind(depth), |queue, digest| {
+        passes::publish(queue, inputs, |id| digest.number(id.unwrap_or(0) as usize));
+    })
+}
+
+fn got(named: &Named) -> u64 {
+    let mut digest = Digest::new();
+    passes::get(named, |queue| {
+        let depth = queue.map(|it| it.statistics(Duration::ZERO).depth());
+        digest.number(depth.map_or(usize::MAX, |it| it as usize));
+    });
+    digest.0
+}
+
 /// Those that touch no payload.
-fn short(inputs: &Messages) -> [(&'static str, u64); 7] {
+fn short(inputs: &Messages) -> [(&'static str, u64); 8] {
     let settled = |settle: fn(&Queue, &[Receipt], &mut Digest)| {
         let (queue, receipts) = inputs.pending_queue();
         of(queue, |queue, digest| settle(queue, &receipts, digest))
@@ -93,6 +125,9 @@ fn short(inputs: &Messages) -> [(&'static str, u64); 7] {
     let take = of(inputs.dead_queue(), |queue, digest| {
         passes::take_dead_letters(queue, |it| digest.value(Some(&it.payload)));
     });
+    let purge_dead = of(inputs.dead_queue(), |queue, digest| {
+        digest.number(passes::purge_dead_letters(queue));
+    });
     let purge = of(inputs.ready_queue(), |queue, digest| {
         digest.number(passes::purge(queue));
     });
@@ -104,6 +139,7 @@ fn short(inputs: &Messages) -> [(&'static str, u64); 7] {
         ("queue/expire", expire),
         ("queue/take_dead_letter", take),
         ("queue/purge", purge),
+        ("queue/purge_dead_letters", purge_dead),
     ]
 }
 
@@ -142,7 +178,7 @@ mod tests {
             .iter()
             .map(|it| format!("{}{:?}", it.benchmark, it.params))
             .collect();
-        assert_eq!((seen.len(), ids.len()), (22, 22));
+        assert_eq!((seen.len(), ids.len()), (26, 26));
         // Where payloads come back, other payloads are another answer, and so is another order of them.
         for name in ["queue/publish", "queue/cycle", "queue/consume"] {
             let same = seen.iter().filter(|it| it.benchmark == name);

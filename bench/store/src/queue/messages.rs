@@ -12,11 +12,14 @@ use crate::inputs::{SEED, SplitMix};
 /// The lengths of a message, in bytes: those of the report.
 pub const MESSAGE_BYTES: [usize; 4] = [64, 256, 1024, 4096];
 
+/// The messages that are there before others are published: none, and very many.
+pub const DEPTHS: [usize; 2] = [0, 100_000];
+
 const COUNT_SMOKE: usize = 50;
 const COUNT_FULL: usize = 1_000;
 
 /// Room for twice the messages, and deadlines that come only when a pass is about them.
-const SETTINGS: Settings = Settings {
+pub(super) const SETTINGS: Settings = Settings {
     depth_max: 2 * COUNT_FULL as u32,
     ack_deadline: Duration::from_secs(30),
     retries_max: 3,
@@ -69,7 +72,7 @@ impl Messages {
     }
 
     /// Returns the messages in the order in which they are published.
-    pub fn iter(&self) -> impl Iterator<Item = (&[u8], Priority)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], Priority)> + Clone {
         let both = self.payloads.iter();
         both.map(|(payload, priority)| (&**payload, *priority))
     }
@@ -97,6 +100,26 @@ impl Messages {
         let lid = vec![0; LID_BYTES].into_boxed_slice();
         queue.purge(Duration::ZERO);
         Warm { queue, _lid: lid }
+    }
+
+    /// Returns a queue with so many messages before these, and places for these. They have been there once, and those that
+    /// were first are gone for them.
+    #[must_use]
+    pub fn queue_behind(&self, depth: usize) -> Queue {
+        let settings = Settings {
+            depth_max: (depth + self.len()) as u32,
+            ..SETTINGS
+        };
+        let queue = Queue::new(settings).expect("the settings are allowed");
+        for (payload, priority) in self.iter().cycle().take(depth + self.len()) {
+            queue.publish(payload, priority).expect("there is room");
+        }
+        for _ in 0..self.len() {
+            let first = queue.consume(Duration::ZERO).expect("it is ready");
+            let gone = queue.ack(first.receipt, Duration::ZERO);
+            gone.expect("it is pending");
+        }
+        queue
     }
 
     /// Returns a queue whose messages all are with consumers, and what those have to settle.

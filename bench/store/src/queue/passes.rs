@@ -2,15 +2,16 @@
 //!
 //! Tests: what each pass returns and leaves behind.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use workload_store::Value;
 use workload_store::queue::{
-    DeadLetter, Delivery, Fate, Nack, Priority, PublishError, Queue, Receipt, SettleError,
-    Statistics,
+    DeadLetter, Delivery, Fate, Nack, Priority, PublishError, Queue, QueuesError, Receipt,
+    SettleError, Statistics,
 };
 
-use super::Messages;
+use super::{Messages, Named};
 
 /// The time at which all happens, but [`expire`].
 const NOW: Duration = Duration::ZERO;
@@ -76,6 +77,18 @@ pub fn purge(queue: &Queue) -> usize {
     queue.purge(NOW)
 }
 
+/// Removes every dead letter.
+pub fn purge_dead_letters(queue: &Queue) -> usize {
+    queue.purge_dead_letters(NOW)
+}
+
+/// Asks for every queue by its name.
+pub fn get(named: &Named, mut see: impl FnMut(Result<Arc<Queue>, QueuesError>)) {
+    for name in named.names() {
+        see(named.queues().get(name));
+    }
+}
+
 /// Publishes every message, and after each of them consumes and acknowledges the one that has waited for longest.
 pub fn cycle(queue: &Queue, messages: &Messages, mut see: impl FnMut(Option<Delivery>)) {
     for (payload, priority) in messages.iter() {
@@ -88,11 +101,12 @@ pub fn cycle(queue: &Queue, messages: &Messages, mut see: impl FnMut(Option<Deli
 
 #[cfg(test)]
 mod tests {
-    use workload_store::queue::{Cause, Fate, Nack};
+    use workload_store::queue::{Cause, Fate, Nack, Priority};
 
-    use super::super::{MESSAGE_BYTES, Messages};
+    use super::super::{MESSAGE_BYTES, Messages, Named};
     use super::{
-        ack, consume, cycle, expire, nack, publish, publish_shared, purge, take_dead_letters,
+        ack, consume, cycle, expire, get, nack, publish, publish_shared, purge, purge_dead_letters,
+        take_dead_letters,
     };
 
     /// The payloads, the highest priority first and within it in order.
@@ -176,6 +190,30 @@ mod tests {
         let queue = messages.ready_queue();
         assert_eq!(purge(&queue), messages.len());
         assert_eq!(queue.statistics(super::NOW).depth(), 0);
+    }
+
+    #[test]
+    fn dead_letters_are_purged_and_nothing_else() {
+        let messages = Messages::smoke(64, 1);
+        let queue = messages.dead_queue();
+        publish(&queue, &messages, |id| assert!(id.is_ok()));
+        assert_eq!(purge_dead_letters(&queue), messages.len());
+        let statistics = queue.statistics(super::NOW);
+        let all = messages.len() as u64;
+        assert_eq!((statistics.dead, statistics.ready), (0, all));
+    }
+
+    #[test]
+    fn every_queue_is_found_by_its_name() {
+        let named = Named::new();
+        let mut seen = 0;
+        get(&named, |queue| {
+            // Each is another one: none has been published to before.
+            let id = queue.unwrap().publish(b"", Priority::default());
+            assert_eq!(id, Ok(1));
+            seen += 1;
+        });
+        assert_eq!(seen, named.len());
     }
 
     #[test]
