@@ -1,6 +1,7 @@
 //! What a million tallies take, by what the system says is resident: keys of twelve bytes, values of sixty-four.
 //!
-//! Each store is filled in a process of its own, this program started again, and what that had before is taken off.
+//! Each store is filled in a process of its own, this program started again, and what that had before is taken off. Every
+//! key is then asked for, and must have its own value.
 
 use std::env;
 use std::hint::black_box;
@@ -55,19 +56,29 @@ fn of_process(name: &str) -> u64 {
 
 /// Returns by how many bytes the process grew.
 fn filled<S: KeyValue>() -> u64 {
-    let value = value(VALUE_BYTES);
+    let mut value = value(VALUE_BYTES);
     let said = "the system says what is in memory";
     let before = resident().expect(said);
     let store = S::default();
     for number in 0..ENTRIES {
-        store.set(format!("key:{number:08}").as_bytes(), &value);
+        store.set(key(number).as_bytes(), of(&mut value, number));
     }
     let grown = resident().expect(said) - before;
-    let last = store.get(b"key:00999999");
-    assert!(
-        last.is_some_and(|it| *it == *value),
-        "the last key is missing"
-    );
+    for number in 0..ENTRIES {
+        let there = store.get(key(number).as_bytes());
+        let is_right = there.is_some_and(|it| *it == *of(&mut value, number));
+        assert!(is_right, "{} lacks key {number}", S::NAME);
+    }
     drop(black_box(store));
     grown
+}
+
+fn key(number: usize) -> String {
+    format!("key:{number:08}")
+}
+
+/// Makes a value that of one key: it begins with the number, so that no other key's is taken for it.
+fn of(value: &mut [u8], number: usize) -> &[u8] {
+    value[..8].copy_from_slice(&(number as u64).to_le_bytes());
+    value
 }

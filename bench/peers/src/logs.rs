@@ -7,7 +7,9 @@ use std::path::Path;
 
 use bench_store::log::Records;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
-use redb::{ReadableDatabase as _, ReadableTableMetadata as _, TableDefinition};
+use redb::{
+    ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _, TableDefinition,
+};
 use workload_store::log::{Log, Options, Sync};
 
 /// Something that makes batches durable.
@@ -23,6 +25,17 @@ pub trait Durable: Sized {
 
     /// Returns the number of records.
     fn count(&self) -> u64;
+
+    /// Reads every record, in order.
+    fn read(&self, see: impl FnMut(&[u8]));
+
+    /// Returns whether it has these records, so many times one after the other, and nothing else.
+    fn has(&self, records: &Records, times: u64) -> bool {
+        let mut expected = (0..times).flat_map(|_| records.as_slice());
+        let mut same = true;
+        self.read(|record| same &= expected.next().is_some_and(|it| **it == *record));
+        same && expected.next().is_none()
+    }
 }
 
 /// Ours.
@@ -47,6 +60,12 @@ impl Durable for Ours {
 
     fn count(&self) -> u64 {
         self.0.end()
+    }
+
+    fn read(&self, mut see: impl FnMut(&[u8])) {
+        bench_store::log::read(&self.0, |record| {
+            see(&record.expect("the log is whole").payload);
+        });
     }
 }
 
@@ -86,6 +105,12 @@ impl Durable for Fjall {
 
     fn count(&self) -> u64 {
         self.records.len().expect("it is whole") as u64
+    }
+
+    fn read(&self, mut see: impl FnMut(&[u8])) {
+        for record in self.records.iter() {
+            see(&record.value().expect("it is whole"));
+        }
     }
 }
 
@@ -132,6 +157,14 @@ impl Durable for Redb {
         let table = read.open_table(RECORDS).expect("it is there");
         table.len().expect("it is whole")
     }
+
+    fn read(&self, mut see: impl FnMut(&[u8])) {
+        let read = self.database.begin_read().expect("it is whole");
+        let table = read.open_table(RECORDS).expect("it is there");
+        for record in table.iter().expect("it is whole") {
+            see(record.expect("it is whole").1.value());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -147,6 +180,9 @@ mod tests {
             let mut log = L::open(folder.path());
             log.append(&records);
             assert_eq!(log.count(), pass * 100, "{}", L::NAME);
+            assert!(log.has(&records, pass), "{}", L::NAME);
+            assert!(!log.has(&records, pass + 1), "{}", L::NAME);
+            assert!(!log.has(&records, pass - 1), "{}", L::NAME);
         }
         assert_eq!(L::open(folder.path()).count(), 300, "{}", L::NAME);
     }
