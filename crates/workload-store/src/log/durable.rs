@@ -202,7 +202,8 @@ impl Log {
         // A log that came back shorter than its snapshot would give its next records numbers that are covered already.
         self.sync()?;
         let path = folder::snapshot(&self.folder, covers);
-        let mut writer = snapshot::Writer::create(&path, covers)?;
+        let media = Arc::clone(&self.media);
+        let mut writer = snapshot::Writer::create_on(media, &path, covers)?;
         for record in records {
             writer.push(record.as_ref())?;
         }

@@ -15,7 +15,8 @@ use tempfile::TempDir;
 
 use disk::Faulty;
 
-use super::folder::segment;
+use super::folder::{segment, snapshot};
+use super::snapshot::Writer;
 use super::{Error, Log, Options, Record, Sync};
 
 /// How long a test waits for what takes moments, before it fails.
@@ -171,7 +172,61 @@ fn what_is_written_behind_a_failure_survives_the_power_too() {
     });
 }
 
-/// The disk knows nothing of the snapshot's own sync: it is as if the process had died before that.
+/// Checks that a snapshot and the records behind it are what was acknowledged, and returns what the snapshot covers.
+fn assert_restores(log: &Log, acknowledged: usize) -> usize {
+    let restored = log.restore().unwrap();
+    let covered: Vec<Vec<u8>> = restored.snapshot.map_or_else(Vec::new, |snapshot| {
+        snapshot.map(Result::unwrap).collect()
+    });
+    let tail = restored.tail.map(|record| record.unwrap().payload);
+    let covers = covered.len();
+    let payloads: Vec<_> = covered.into_iter().chain(tail).collect();
+    assert!(payloads.len() >= acknowledged);
+    for (number, found) in payloads.iter().enumerate() {
+        assert_eq!(*found, payload(number), "record {number}");
+    }
+    covers
+}
+
+/// What a log has promised: how many of its records, and how many of them in a snapshot.
+#[derive(Default)]
+struct Promised {
+    records: usize,
+    covered: usize,
+}
+
+/// Appends, takes snapshots of all that there is, and removes what they cover, until something fails.
+fn take_snapshots(folder: &Path, disk: &Faulty, promised: &mut Promised) -> Result<(), Error> {
+    let (log, _) = Log::open_on(folder, SMALL, Arc::new(disk.clone()))?;
+    for end in [7, 19, RECORDS] {
+        log.append_batch((promised.records..end).map(payload))?;
+        promised.records = end;
+        log.snapshot(end as u64, (0..end).map(payload))?;
+        promised.covered = end;
+        log.remove_covered()?;
+    }
+    log.close()
+}
+
+/// Records are removed on the strength of a snapshot: all of it must be on the disk before the first of them goes.
+#[test]
+fn a_power_loss_at_any_call_loses_nothing_that_a_snapshot_covers() {
+    at_every_call(|folder, calls| {
+        let mut failure = None;
+        for seed in 0..6 {
+            let folder = folder.join(seed.to_string());
+            let disk = Faulty::full_after(calls);
+            let mut promised = Promised::default();
+            failure = take_snapshots(&folder, &disk, &mut promised).err();
+            disk.lose_power(seed);
+            let (log, _) = Log::open(&folder, SMALL).unwrap();
+            assert!(assert_restores(&log, promised.records) >= promised.covered);
+        }
+        failure
+    });
+}
+
+/// The disk knows nothing of this snapshot's own sync: it is as if the process had died before that.
 #[test]
 fn nothing_is_removed_before_the_name_of_the_snapshot_is_on_the_disk() {
     for (calls, seed) in (0..6).flat_map(|calls| (0..6).map(move |seed| (calls, seed))) {
@@ -179,7 +234,9 @@ fn nothing_is_removed_before_the_name_of_the_snapshot_is_on_the_disk() {
         let disk = Faulty::default();
         let (log, _) = Log::open_on(folder.path(), SMALL, Arc::new(disk.clone())).unwrap();
         log.append_batch((0..RECORDS).map(payload)).unwrap();
-        log.snapshot(RECORDS as u64, [b"state"]).unwrap();
+        let path = snapshot(folder.path(), RECORDS as u64);
+        let unknown = Writer::create(&path, RECORDS as u64).unwrap();
+        unknown.finish().unwrap();
         disk.state.lock().calls_left = Some(calls);
         log.remove_covered().unwrap_err();
         disk.state.lock().calls_left = None;

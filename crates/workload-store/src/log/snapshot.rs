@@ -4,15 +4,18 @@
 //! on the disk. Each checksum begins with the one before, from the first bytes to the trailer, so that a record cannot
 //! be missing, twice, or in another place; the trailer says how many there are.
 //!
-//! Tests: every byte of a snapshot is flipped, and a snapshot is cut at every byte.
+//! Tests: every byte of a snapshot is flipped, and a snapshot is cut at every byte; `faults` fails and loses power at
+//! each step of writing one.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::error::{Error, Refused as _, Result};
 use super::folder::{self, Numbered};
-use super::media::{Disk, Media as _, folder_of};
+use super::media::{Disk, Media, Medium, folder_of};
 use super::options::RECORD_BYTES_MAX;
 use super::record::{double_word, word};
 use super::segment::{FIRST_MAX, VERSION};
@@ -33,7 +36,8 @@ const TRAILER: u32 = u32::MAX;
 pub struct Writer {
     path: PathBuf,
     unfinished: PathBuf,
-    file: BufWriter<File>,
+    media: Arc<dyn Media>,
+    file: BufWriter<Stream>,
     count: u64,
     sum: u32,
 }
@@ -44,13 +48,19 @@ impl Writer {
     /// # Errors
     /// The file cannot be made or written.
     pub fn create(path: &Path, covers: u64) -> Result<Self> {
+        Self::create_on(Arc::new(Disk), path, covers)
+    }
+
+    /// Begins a snapshot on a disk of the caller's.
+    pub(crate) fn create_on(media: Arc<dyn Media>, path: &Path, covers: u64) -> Result<Self> {
         let unfinished = folder::unfinished_of(path);
-        let file = File::create(&unfinished).not("made", &unfinished)?;
+        let medium = media.create(&unfinished).not("made", &unfinished)?;
         let prefix = prefix(covers);
         let mut writer = Self {
             path: path.to_path_buf(),
             unfinished,
-            file: BufWriter::new(file),
+            media,
+            file: BufWriter::new(Stream { medium, offset: 0 }),
             count: 0,
             sum: word(&prefix, 12),
         };
@@ -79,11 +89,12 @@ impl Writer {
     pub fn finish(mut self) -> Result<u64> {
         self.put(TRAILER, &self.count.to_le_bytes())?;
         self.file.flush().not("written", &self.unfinished)?;
-        let file = self.file.get_ref();
-        file.sync_all().not("synced", &self.unfinished)?;
-        fs::rename(&self.unfinished, &self.path).not("given its name", &self.path)?;
+        let medium = &mut self.file.get_mut().medium;
+        medium.sync().not("synced", &self.unfinished)?;
+        let named = self.media.rename(&self.unfinished, &self.path);
+        named.not("given its name", &self.path)?;
         let folder = folder_of(&self.path);
-        Disk.sync_folder(folder).not("synced", folder)?;
+        self.media.sync_folder(folder).not("synced", folder)?;
         Ok(self.count)
     }
 
@@ -104,7 +115,33 @@ impl Writer {
 impl Drop for Writer {
     fn drop(&mut self) {
         // Not there any more if the snapshot has its name; if it stays, the next opening of the log removes it.
-        let _ = fs::remove_file(&self.unfinished);
+        let _ = self.media.remove(&self.unfinished);
+    }
+}
+
+/// A file that is written from its beginning to its end.
+struct Stream {
+    medium: Box<dyn Medium>,
+    offset: u64,
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.medium.write_at(bytes, self.offset)?;
+        self.offset += written as u64;
+        Ok(written)
+    }
+
+    /// Nothing is held here: what brings it to the disk is [`Medium::sync`].
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut stream = f.debug_struct("Stream");
+        stream.field("offset", &self.offset).finish_non_exhaustive()
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) struct State {
     replaced: Vec<Image>,
     /// The calls that are still answered.
     pub(super) calls_left: Option<usize>,
-    /// Whether there is no room for a new file.
+    /// Whether there is no room for another segment.
     pub(super) is_full: bool,
     /// Whether the next call panics.
     pub(super) panics: bool,
@@ -170,9 +170,6 @@ impl Faulty {
 impl Media for Faulty {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Medium>> {
         self.call()?;
-        if self.state.lock().is_full {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
         Ok(self.medium(File::create(path)?, path, Vec::new()))
     }
 
@@ -270,6 +267,9 @@ impl Medium for FaultyFile {
 
     fn allocate(&mut self, bytes: u64) -> io::Result<()> {
         self.disk.call()?;
+        if self.disk.state.lock().is_full {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
         self.with_image(|image| image.pending.push(Change::Length(bytes)));
         Medium::allocate(&mut self.file, bytes)
     }
