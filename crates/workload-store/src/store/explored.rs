@@ -1,4 +1,4 @@
-//! Small cases, taken through every order in which their threads can run.
+//! Small cases, taken through every order in which their threads can run, or where it says so through many.
 //!
 //! shuttle replaces the locks and the atomics of this crate's own tests (`sync.rs`) and decides at each of them whose
 //! turn it is.
@@ -20,11 +20,15 @@ fn explore(case: impl Fn() + Send + Sync + 'static) {
 
 /// A store of two shards with room for one key of one byte with a value of one.
 fn narrow(eviction: Eviction) -> Arc<Store> {
+    narrow_of(2, eviction)
+}
+
+fn narrow_of(shards: usize, eviction: Eviction) -> Arc<Store> {
     let limit = Limit {
         bytes: ENTRY_BYTES + 2,
         eviction,
     };
-    Arc::new(Store::limited(Shards::new(2).unwrap(), limit))
+    Arc::new(Store::limited(Shards::new(shards).unwrap(), limit))
 }
 
 /// Two writers and one place: one of them gets it, the other is told.
@@ -43,6 +47,29 @@ fn the_last_bytes_are_given_once() {
         assert!(store.delete(b"a") != store.delete(b"b"));
         assert_eq!(store.set(b"c", b"1"), Ok(None));
     });
+}
+
+/// Two writers and one place that a third key has: whoever comes last has it, and nobody is refused for the key that
+/// the other one evicted.
+#[test]
+fn whoever_writes_evicts_until_there_is_room() {
+    let write_two = |shards| {
+        move || {
+            let store = narrow_of(shards, Eviction::LeastRecentlyUsed);
+            assert_eq!(store.set(b"c", b"1"), Ok(None));
+            let other = Arc::clone(&store);
+            let theirs = thread::spawn(move || other.set(b"a", b"1"));
+            let ours = store.set(b"b", b"1");
+            assert_eq!([theirs.join().unwrap(), ours], [Ok(None), Ok(None)]);
+            let statistics = store.statistics();
+            assert_eq!((statistics.keys, statistics.evicted), (1, 2));
+            assert_eq!((statistics.writes, statistics.bytes), (3, ENTRY_BYTES + 2));
+            assert!(store.get(b"a").is_some() != store.get(b"b").is_some());
+        }
+    };
+    explore(write_two(1));
+    // Of two shards there are nearly two hundred thousand: some of them, drawn.
+    shuttle::check_random(write_two(2), 2_000);
 }
 
 /// A key that is counted by two threads is counted twice.

@@ -70,7 +70,8 @@ impl Shared {
             .map_or(Eviction::Refuse, |limit| limit.eviction)
     }
 
-    fn counts_uses(&self) -> bool {
+    /// Whether every key may be evicted: the one whose use is longest ago, or rarest, and so uses are counted.
+    pub(super) fn evicts_any(&self) -> bool {
         matches!(
             self.eviction(),
             Eviction::LeastRecentlyUsed | Eviction::LeastFrequentlyUsed
@@ -93,7 +94,7 @@ pub(super) type Removed = Option<Value>;
 fn shape(key: Key<'_>, value: &New<'_>, deadline: Option<u64>, shared: &Shared) -> Shape {
     Shape::new(key.bytes.len(), value.short_bytes())
         .expiring(deadline.is_some())
-        .counting_uses(shared.counts_uses())
+        .counting_uses(shared.evicts_any())
 }
 
 fn cost(key_bytes: usize, value_bytes: usize) -> u64 {
