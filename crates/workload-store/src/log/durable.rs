@@ -163,6 +163,12 @@ impl Log {
         self.syncs.load(Ordering::Relaxed)
     }
 
+    /// Returns the number that the next record will have, whether those before are acknowledged or wait for that.
+    #[cfg(test)]
+    pub(super) fn gathered(&self) -> u64 {
+        self.handover.gathered(|batch| batch.next)
+    }
+
     /// Returns the records from a number on, up to what is acknowledged now.
     ///
     /// # Errors

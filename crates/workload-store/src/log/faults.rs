@@ -27,6 +27,15 @@ fn scratch() -> TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
+/// Waits for what other threads do, and fails if they do not.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let asked = Instant::now();
+    while !is_so() {
+        assert!(asked.elapsed() < PATIENCE, "not seen: {what}");
+        thread::yield_now();
+    }
+}
+
 const SMALL: Options = Options {
     sync: Sync::Always,
     segment_bytes: 4 << 10,
@@ -82,15 +91,20 @@ fn assert_holds(log: &Log, acknowledged: usize) -> usize {
     records.len()
 }
 
-fn is_full_disk(error: &Error) -> bool {
+/// Returns what the system said.
+fn refusal(error: &Error) -> Option<io::ErrorKind> {
     let mut cause = error.source();
     while let Some(inner) = cause {
         if let Some(refused) = inner.downcast_ref::<io::Error>() {
-            return refused.kind() == io::ErrorKind::StorageFull;
+            return Some(refused.kind());
         }
         cause = inner.source();
     }
-    false
+    None
+}
+
+fn is_full_disk(error: &Error) -> bool {
+    refusal(error) == Some(io::ErrorKind::StorageFull)
 }
 
 /// Runs a story with a disk that fails at its first call, its second, and so on, until it does not fail any more.
@@ -175,9 +189,9 @@ fn what_is_written_behind_a_failure_survives_the_power_too() {
 /// Checks that a snapshot and the records behind it are what was acknowledged, and returns what the snapshot covers.
 fn assert_restores(log: &Log, acknowledged: usize) -> usize {
     let restored = log.restore().unwrap();
-    let covered: Vec<Vec<u8>> = restored.snapshot.map_or_else(Vec::new, |snapshot| {
-        snapshot.map(Result::unwrap).collect()
-    });
+    let covered: Vec<Vec<u8>> = restored
+        .snapshot
+        .map_or_else(Vec::new, |snapshot| snapshot.map(Result::unwrap).collect());
     let tail = restored.tail.map(|record| record.unwrap().payload);
     let covers = covered.len();
     let payloads: Vec<_> = covered.into_iter().chain(tail).collect();
@@ -267,6 +281,27 @@ fn a_log_on_a_full_disk_is_opened_to_make_room() {
     log.close().unwrap();
     let (log, _) = Log::open(folder.path(), SMALL).unwrap();
     assert_eq!(log.end(), recovery.records.end + 1);
+}
+
+/// The log learns of it when the next segment is due, and what it has stays readable.
+#[test]
+fn a_folder_that_becomes_read_only_stops_the_log_and_loses_nothing() {
+    let folder = scratch();
+    let disk = Faulty::default();
+    let (log, _) = Log::open_on(folder.path(), SMALL, Arc::new(disk.clone())).unwrap();
+    disk.state.lock().is_read_only = true;
+    let failure = (0..).find_map(|number| log.append(&payload(number)).err());
+    let failure = failure.unwrap();
+    assert!(matches!(failure, Error::Stopped(_)), "{failure}");
+    assert_eq!(refusal(&failure), Some(io::ErrorKind::ReadOnlyFilesystem));
+    let acknowledged = log.end() as usize;
+    assert!(acknowledged > 3, "the first segment takes some");
+    assert_eq!(assert_holds(&log, acknowledged), acknowledged);
+    drop(log);
+    disk.state.lock().is_read_only = false;
+    let (log, _) = Log::open_on(folder.path(), SMALL, Arc::new(disk.clone())).unwrap();
+    let found = assert_holds(&log, acknowledged);
+    assert_eq!(log.append(b"next").unwrap(), found as u64);
 }
 
 #[test]
@@ -448,6 +483,28 @@ fn what_was_cut_off_does_not_come_back_when_the_cut_was_not_synced() {
     }
 }
 
+/// Whoever comes while the disk syncs shares the next sync with all who do.
+#[test]
+fn all_who_come_during_a_sync_share_the_next_one() {
+    const THREADS: u64 = 16;
+    let folder = scratch();
+    let disk = Faulty::default();
+    let (log, _) = Log::open_on(folder.path(), Options::default(), Arc::new(disk.clone())).unwrap();
+    let opened = disk.state.lock().syncs;
+    let (release, held) = mpsc::channel::<()>();
+    disk.state.lock().held = Some(held);
+    thread::scope(|scope| {
+        // The first of them syncs its own record, because nobody else has come yet.
+        for _ in 0..1 + THREADS {
+            scope.spawn(|| log.append(b"one").unwrap());
+        }
+        wait_until("all have come", || log.gathered() == 1 + THREADS);
+        drop(release);
+    });
+    assert_eq!(disk.state.lock().syncs - opened, 2);
+    assert_eq!(log.end(), 1 + THREADS);
+}
+
 /// The number of syncs is what a durable append costs.
 #[test]
 fn a_batch_costs_one_sync_and_an_append_another() {
@@ -497,10 +554,6 @@ fn an_interval_syncs_by_itself() {
     let (log, _) = Log::open_on(folder.path(), often, Arc::new(disk.clone())).unwrap();
     let opened = disk.state.lock().syncs;
     log.append(b"one").unwrap();
-    let asked = Instant::now();
-    while disk.state.lock().syncs == opened {
-        assert!(asked.elapsed() < PATIENCE, "nothing was synced");
-        thread::yield_now();
-    }
+    wait_until("it was synced", || disk.state.lock().syncs > opened);
     log.close().unwrap();
 }

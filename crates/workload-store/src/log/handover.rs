@@ -104,6 +104,12 @@ impl<S: Sink> Handover<S> {
         }
     }
 
+    /// Looks at what is gathered.
+    #[cfg(test)]
+    pub(crate) fn gathered<T>(&self, look: impl FnOnce(&S::Batch) -> T) -> T {
+        look(&whole(self.state.lock()).gathered)
+    }
+
     /// Flushes a batch outside the lock, puts the sink back, and wakes whom that concerns.
     fn flush(&self, mut sink: S, mut batch: S::Batch, number: u64) -> Result<(), S::Failure> {
         let mut watch = Watch {

@@ -9,10 +9,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use parking_lot::Mutex;
 
 use super::super::media::{Disk, Media, Medium, folder_of};
+use super::PATIENCE;
 
 /// What a disk writes whole or not at all.
 const SECTOR_BYTES: usize = 512;
@@ -92,9 +94,13 @@ pub(super) struct State {
     pub(super) calls_left: Option<usize>,
     /// Whether there is no room for another segment.
     pub(super) is_full: bool,
+    /// Whether no file can be made, as where a system mounted the disk anew after an error.
+    pub(super) is_read_only: bool,
     /// Whether the next call panics.
     pub(super) panics: bool,
     pub(super) syncs: usize,
+    /// The next sync waits until the other end is gone.
+    pub(super) held: Option<Receiver<()>>,
 }
 
 /// The failing disk.
@@ -170,6 +176,9 @@ impl Faulty {
 impl Media for Faulty {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Medium>> {
         self.call()?;
+        if self.state.lock().is_read_only {
+            return Err(io::ErrorKind::ReadOnlyFilesystem.into());
+        }
         Ok(self.medium(File::create(path)?, path, Vec::new()))
     }
 
@@ -282,6 +291,11 @@ impl Medium for FaultyFile {
 
     /// A sync that fails forgets what it should have written, as systems do: the next one has nothing left to do.
     fn sync(&mut self) -> io::Result<()> {
+        let held = self.disk.state.lock().held.take();
+        if let Some(held) = held {
+            // A test that fails has its answer before this gives up.
+            let _ = held.recv_timeout(PATIENCE);
+        }
         let synced = self.disk.call();
         self.disk.state.lock().syncs += 1;
         self.with_image(|image| {
