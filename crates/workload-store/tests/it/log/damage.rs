@@ -169,11 +169,15 @@ fn an_undamaged_log_is_opened_without_a_word() {
 #[test]
 fn every_flipped_bit_of_the_last_record_is_told() {
     let [killed, closed] = cases();
-    for at in killed.last.clone() {
-        let what = format!("byte {at} was flipped");
+    for (at, bit) in killed
+        .last
+        .clone()
+        .flat_map(|at| (0..8).map(move |bit| (at, bit)))
+    {
+        let what = format!("bit {bit} of byte {at} was flipped");
         let flipped = |case: &Case| {
             let mut stored = case.stored.clone();
-            stored.last()[at] ^= 1 << (at % 8);
+            stored.last()[at] ^= 1 << bit;
             open(case, &stored, &what)
         };
         // Nothing in the files of the first says that this record was ever on the disk.
