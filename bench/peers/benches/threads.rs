@@ -53,19 +53,19 @@ fn side_by_side(threads: usize, writes: u32) -> Vec<Tally> {
             slices[at].push(stores[at].slice(threads, round));
         }
     }
-    let tally = |(store, mut slices): (&Box<dyn Contender>, Vec<u64>)| {
+    for slices in &mut slices {
         slices.sort_unstable();
-        Tally {
-            benchmark: format!(
-                "store/uniform{{bytes={VALUE_BYTES},keys={KEYS},store={},threads={threads},writes={writes}}}",
-                store.name()
-            ),
-            metric: "item_throughput",
-            unit: "1/s",
-            value: slices[ROUNDS / 2],
-        }
+    }
+    let tally = |store: usize| Tally {
+        benchmark: format!(
+            "store/uniform{{bytes={VALUE_BYTES},keys={KEYS},store={},threads={threads},writes={writes}}}",
+            stores[store].name()
+        ),
+        metric: "item_throughput",
+        unit: "1/s",
+        value: slices[store][ROUNDS / 2],
     };
-    stores.iter().zip(slices).map(tally).collect()
+    (0..stores.len()).map(tally).collect()
 }
 
 /// A store that can be asked for a slice, whichever it is.
