@@ -37,11 +37,23 @@ fn on_one<S>(
     store: impl Fn() -> S,
     pass: impl Fn(&S),
 ) {
+    checked(group, id, store, pass, |_| true);
+}
+
+/// Times a pass over one store, and looks at what the passes left when all times have been given out.
+fn checked<S>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    id: BenchmarkId,
+    store: impl Fn() -> S,
+    pass: impl Fn(&S),
+    is_right: impl Fn(&S) -> bool,
+) {
     let mut made = None;
     group.bench_function(id, |bencher| {
         let store = made.get_or_insert_with(&store);
         bencher.iter(|| pass(store));
     });
+    assert!(made.as_ref().is_none_or(is_right), "keys are missing");
 }
 
 /// Times a pass over a fresh store.
@@ -219,16 +231,18 @@ fn published(criterion: &mut Criterion) {
         let value = vec![0; bytes];
         for ttl in TTLS {
             let id = BenchmarkId::new("put-as-published", format!("bytes={bytes},ttl={ttl}"));
-            on_one(&mut group, id, empty, |store| {
-                as_published::put(store, &value, ttl);
+            let put = |store: &Store| as_published::put(store, &value, ttl);
+            checked(&mut group, id, empty, put, |store| {
+                as_published::has_put(store, &value, ttl)
             });
         }
     }
     for count in BATCHES {
         group.throughput(all(count));
         let id = BenchmarkId::new("set_many-as-published", format!("batch={count}"));
-        on_one(&mut group, id, empty, |store| {
-            as_published::set_many(store, count);
+        let set = |store: &Store| as_published::set_many(store, count);
+        checked(&mut group, id, empty, set, |store| {
+            as_published::has_set_many(store, count)
         });
     }
     for count in as_published::GETS {
@@ -242,7 +256,13 @@ fn published(criterion: &mut Criterion) {
     for count in EXPIRING_KEYS {
         let id = BenchmarkId::new("remove_expired-as-published", format!("keys={count}"));
         let store = || as_published::half_expired(count);
-        on_one(&mut group, id, store, as_published::remove_expired);
+        checked(
+            &mut group,
+            id,
+            store,
+            as_published::remove_expired,
+            |store| as_published::has_trigger(store, count),
+        );
     }
     group.finish();
 }

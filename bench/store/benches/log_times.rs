@@ -2,7 +2,8 @@
 //!
 //! On the disk: so many records made durable at once, and beside it what the disk alone takes.
 //! A log is made when its benchmark is asked for, and grows from block to block; when its times have been given out it is
-//! opened anew and has to have all its records, or the program fails.
+//! opened anew, first a copy of its files as they were before it was closed, and has to have all its records, or the program
+//! fails.
 //!
 //! In memory, if there is such a place: the passes that `log_counts` counts, each on a log that no other benchmark has
 //! touched. `append-as-published` repeats the report; its definition is in the
@@ -50,6 +51,7 @@ fn batches(criterion: &mut Criterion) {
             });
         });
         if let Some(mut scratch) = scratch {
+            scratch.check_copy(appended);
             scratch.reopen(appended);
         }
     }

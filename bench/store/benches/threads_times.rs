@@ -2,7 +2,8 @@
 //!
 //! The suite lets this program run on all processors, where the others are bound to one. Its threads stand ready before the
 //! clock starts; those of `-as-published`, whose definition is in the library, are started under it. The log is on the
-//! disk, and when its times have been given out it is opened anew and has to have all its records, or the program fails.
+//! disk, and when its times have been given out it is opened anew, first a copy of its files as they were before it was
+//! closed, and has to have all its records, or the program fails.
 
 use std::time::{Duration, Instant};
 

@@ -7,8 +7,10 @@
 //!
 //! What ends in `-as-published` repeats the definition of somebody else's report: see [`AsPublished`].
 //!
-//! What a pass returns is checked while it is timed. A log on the disk is opened anew when the times of its benchmark
-//! have been given out, and the program fails unless it has all the records.
+//! What a pass returns is checked while it is timed. When the times of its benchmark have been given out, a copy of a log
+//! on the disk is opened, taken before the log is closed, and then the log itself; and the program fails unless each has all
+//! the records. That shows that they were handed to the system, as they must be to outlive the process. That they outlive the
+//! machine no bench can show: that is proved by the log's own tests with a disk that fails, and here the syncs are counted.
 //!
 //! Tests: each benchmark's records are there after the log was opened anew.
 

@@ -25,9 +25,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use workload_store::{Shards, Store};
+use workload_store::{Shards, Store, TimeToLive};
 
-use super::stores::{FITS, set};
+use super::stores::{FITS, FOR_GOOD, set};
 
 /// The numbers of tasks in the report.
 pub const TASKS: [usize; 4] = [1, 4, 16, 64];
@@ -52,11 +52,29 @@ pub fn put(store: &Store, value: &[u8], ttl: u64) {
     set(store, b"test_key", &fresh(value), ttl);
 }
 
+/// Says whether the one key has the value, and so many seconds.
+#[must_use]
+pub fn has_put(store: &Store, value: &[u8], ttl: u64) -> bool {
+    let left = match ttl {
+        FOR_GOOD => TimeToLive::Persistent,
+        seconds => TimeToLive::Left(Duration::from_secs(seconds)),
+    };
+    let (found, found_left) = (store.get(b"test_key"), store.time_to_live(b"test_key"));
+    (found.as_deref(), found_left) == (Some(value), Some(left))
+}
+
 /// Sets so many keys, one after the other.
 pub fn set_many(store: &Store, keys: usize) {
     for number in 0..keys {
         set(store, format!("key_{number}").as_bytes(), &fresh(&ZEROS), 0);
     }
+}
+
+/// Says whether a store has so many keys, each with its value, and no other.
+#[must_use]
+pub fn has_set_many(store: &Store, keys: usize) -> bool {
+    let has = |number| store.get(format!("key_{number}").as_bytes()).as_deref() == Some(&ZEROS[..]);
+    store.len() == keys && (0..keys).all(has)
 }
 
 /// Returns a store to be read by one.
@@ -102,6 +120,14 @@ pub fn half_expired(keys: usize) -> Store {
 /// Sets one key, which is all that the clean-up of the report does.
 pub fn remove_expired(store: &Store) {
     set(store, b"trigger", &fresh(&[1]), 0);
+}
+
+/// Says whether that one key is there beside so many, none of which was removed.
+#[must_use]
+pub fn has_trigger(store: &Store, keys: usize) -> bool {
+    let statistics = store.statistics();
+    let all = (statistics.keys, statistics.expired) == (keys as u64 + 1, 0);
+    all && store.get(b"trigger").as_deref() == Some(&[1][..])
 }
 
 /// The rows of the report about memory: the keys that it names, and those that were in.
@@ -203,8 +229,8 @@ mod tests {
     use workload_store::{Shards, Store, TimeToLive};
 
     use super::{
-        Concurrent, GETS, KEYS_READ, TASKS, get_many, half_expired, memory, put, read_store,
-        remove_expired, set_many,
+        Concurrent, GETS, KEYS_READ, TASKS, get_many, half_expired, has_put, has_set_many,
+        has_trigger, memory, put, read_store, remove_expired, set_many,
     };
 
     #[test]
@@ -220,6 +246,8 @@ mod tests {
         }
         let hour = TimeToLive::Left(Duration::from_secs(3_600));
         assert_eq!(store.time_to_live(b"test_key"), Some(hour));
+        assert!(has_put(&store, &[8; 64], 3_600));
+        assert!(!has_put(&store, &[8; 64], 0) && !has_put(&store, &[7; 64], 3_600));
     }
 
     #[test]
@@ -228,6 +256,9 @@ mod tests {
         set_many(&store, 100);
         set_many(&store, 100);
         assert_eq!((store.len(), store.statistics().writes), (100, 200));
+        assert!(has_set_many(&store, 100) && !has_set_many(&store, 99));
+        store.set(b"key_7", b"another").unwrap();
+        assert!(!has_set_many(&store, 100));
     }
 
     #[test]
@@ -247,8 +278,10 @@ mod tests {
     #[test]
     fn the_clean_up_removes_nothing() {
         let store = half_expired(100);
+        assert!(!has_trigger(&store, 100));
         remove_expired(&store);
         assert_eq!((store.len(), store.statistics().expired), (101, 0));
+        assert!(has_trigger(&store, 100));
         assert_eq!(store.remove_expired(1_000), 50);
     }
 

@@ -35,13 +35,13 @@ impl Uniform {
     /// Has threads read so many keys each, and returns how long each read took.
     ///
     /// # Panics
-    /// A key is not found.
+    /// A key is not found, or another value than its own.
     #[must_use]
     pub fn latencies(&self, threads: usize, each: usize) -> Latencies {
         let all = self.on_threads(threads, |way| {
-            timed(way.take(each), |(key, _)| {
-                let found = black_box(self.store.get(key));
-                assert!(found.is_some(), "a key is missing");
+            timed(way.take(each), |pair| {
+                let found = black_box(self.store.get(pair.key));
+                assert!(pair.has(found.as_deref()), "a key has not its value");
             })
         });
         Latencies::of(all.concat())

@@ -2,6 +2,7 @@
 //!
 //! Tests: through the benchmarks.
 
+use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -67,6 +68,7 @@ const SEGMENT_BYTES_COVERED: u64 = 16 << 10;
 pub struct Scratch {
     log: Option<Log>,
     options: Options,
+    place: Place,
     folder: TempDir,
 }
 
@@ -94,6 +96,7 @@ impl Scratch {
         Self {
             log,
             options,
+            place,
             folder,
         }
     }
@@ -140,6 +143,26 @@ impl Scratch {
     #[must_use]
     pub fn log(&self) -> &Log {
         self.log.as_ref().expect("it is open")
+    }
+
+    /// Opens a copy of the log's files as they are while it is open: closing would still write and sync.
+    ///
+    /// # Panics
+    /// The copy has not exactly so many records.
+    pub fn check_copy(&self, records: u64) {
+        let copy = self.place.folder();
+        let files = fs::read_dir(self.folder.path()).expect("the log is there");
+        for file in files {
+            let file = file.expect("the log is there");
+            let copied = fs::copy(file.path(), copy.path().join(file.file_name()));
+            copied.expect("there is room for a copy");
+        }
+        let log = open(copy.path(), self.options);
+        assert_eq!(
+            log.end(),
+            records,
+            "what is acknowledged is not in the files"
+        );
     }
 
     /// Closes the log and opens it anew.

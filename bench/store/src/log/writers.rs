@@ -19,6 +19,9 @@ pub const WRITERS: [usize; 5] = [1, 4, 16, 64, 256];
 /// not how they begin.
 pub const RECORDS_PER_WRITER: u64 = 100;
 
+/// So many writers that each sync is for two records at least.
+const MANY: usize = 16;
+
 /// A log and the threads that write to it.
 #[derive(Debug)]
 pub struct Writers {
@@ -56,17 +59,25 @@ impl Writers {
         spent
     }
 
-    /// Opens the log anew.
+    /// Opens a copy of the log as it is, and then the log anew.
     ///
     /// # Panics
-    /// It has not exactly the records that were appended, or there was a sync for each though several threads waited.
+    /// One has not exactly the records that were appended, or there were too many syncs though several threads waited.
     pub fn check(mut self) {
         let (syncs, records) = (self.scratch.log().syncs(), self.appended);
+        // Where two meet only now and then, one shared sync is all that can be asked for.
+        let most = if self.writers < MANY {
+            records.saturating_sub(1)
+        } else {
+            records / 2
+        };
         assert!(
-            !self.share || syncs < records,
-            "{syncs} syncs for {records} records: nobody shared one"
+            !self.share || syncs <= most,
+            "{syncs} syncs for {records} records of {} writers: too few were shared",
+            self.writers
         );
-        self.scratch.reopen(self.appended);
+        self.scratch.check_copy(records);
+        self.scratch.reopen(records);
     }
 
     /// Returns the records of one iteration, sorted, as the log has them when it is opened anew.

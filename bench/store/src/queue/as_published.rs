@@ -41,6 +41,16 @@ pub fn publish(runtime: &Runtime, bytes: usize) -> u64 {
     runtime.block_on(async { put(&queue, bytes) })
 }
 
+/// Publishes one message as [`publish`] does, and says whether its payload comes out of the queue.
+#[must_use]
+pub fn comes_out(runtime: &Runtime, bytes: usize) -> bool {
+    let queues = Queues::default();
+    let queue = create(&queues);
+    let id = runtime.block_on(async { put(&queue, bytes) });
+    let delivery = queue.consume(Duration::ZERO);
+    delivery.is_some_and(|it| it.id == id && *it.payload == *vec![0; bytes])
+}
+
 /// Publishes a thousand messages, then starts consumers that drain the queue, and returns the ids that each got.
 #[must_use]
 pub fn deliver(runtime: &Runtime, consumers: usize) -> Vec<Vec<u64>> {
@@ -96,12 +106,13 @@ fn consume(queue: Arc<Queue>) -> impl Future<Output = Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::super::CONSUMERS;
-    use super::{deliver, is_complete, publish, runtime};
+    use super::{comes_out, deliver, is_complete, publish, runtime};
 
     #[test]
     fn each_queue_is_a_new_one() {
         let runtime = runtime();
         assert_eq!((publish(&runtime, 64), publish(&runtime, 1024)), (1, 1));
+        assert!(comes_out(&runtime, 64) && comes_out(&runtime, 4096));
     }
 
     #[test]
