@@ -1,13 +1,14 @@
 //! What the log promises and refuses, one short story each.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 use workload_store::log::{
     Error, Log, Options, RECORD_BYTES_MAX, SEGMENT_BYTES_MAX, Sync, snapshot,
 };
@@ -171,17 +172,30 @@ fn a_read_only_folder_is_refused_by_name() {
     let folder = scratch();
     let lock = folder.path().join("lock");
     fs::set_permissions(folder.path(), Permissions::from_mode(0o555)).unwrap();
-    if File::create(&lock).is_ok() {
-        // No permission stops this user: what stands in the place of the file does.
-        fs::remove_file(&lock).unwrap();
-        fs::create_dir(&lock).unwrap();
-    }
-    let error = Log::open(folder.path(), SMALL).unwrap_err();
+    let opened = without_privileges(|| Log::open(folder.path(), SMALL).map(drop));
+    let error = opened.unwrap_err();
     assert!(
-        matches!(&error, Error::Io { path, .. } if *path == lock),
+        matches!(&error, Error::Io { path, source, .. }
+            if *path == lock && source.kind() == std::io::ErrorKind::PermissionDenied),
         "{error}"
     );
     assert!(error.to_string().ends_with("was not opened for writing"));
+}
+
+/// Runs something in a thread that permissions stop, also where the tests run as root.
+///
+/// Privileges belong to a thread: the others keep theirs, and no other user is needed, which a container may not have.
+fn without_privileges<T: Send>(act: impl FnOnce() -> T + Send) -> T {
+    let act = || {
+        let none = CapabilitySets {
+            effective: CapabilitySet::empty(),
+            permitted: CapabilitySet::empty(),
+            inheritable: CapabilitySet::empty(),
+        };
+        set_capabilities(None, none).unwrap();
+        act()
+    };
+    thread::scope(|scope| scope.spawn(act).join().unwrap())
 }
 
 #[test]
