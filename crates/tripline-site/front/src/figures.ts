@@ -1,4 +1,4 @@
-// How numbers read, as in `tripline-model` (number.rs); `figures.json` holds both to the same answers.
+// How numbers read, as in `tripline-model` (number.rs).
 
 const TIMES: Scale = [[1, "ns"], [1e3, "µs"], [1e6, "ms"], [1e9, "s"]];
 const BYTES: Scale = [[1, "B"], [1024, "KiB"], [1024 ** 2, "MiB"], [1024 ** 3, "GiB"], [1024 ** 4, "TiB"]];

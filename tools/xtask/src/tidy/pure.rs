@@ -17,14 +17,22 @@ use crate::{
 
 pub(super) static RULE: Rule = Rule {
     name: "pure",
-    about: "Model, judge and render do no I/O and read no clock; judge and render name no harness; only `wire` serializes; only the hub has the network.",
+    about: "Model, judge, render, history and site do no I/O and read no clock; all but the model name no harness; only `wire` serializes; only the hub has the network.",
     check,
 };
 
 const MODEL: &str = "crates/tripline-model/src";
 const JUDGE: &str = "crates/tripline-judge/src";
 const RENDER: &str = "crates/tripline-render/src";
+const HISTORY: &str = "crates/tripline-history/src";
+const SITE: &str = "crates/tripline-site/src";
 const HUB: &str = "crates/tripline-hub";
+
+/// The crates whose results depend on their arguments alone.
+const PURE: &[&str] = &[MODEL, JUDGE, RENDER, HISTORY, SITE];
+
+/// Those that know metrics, and not who measured them.
+const WITHOUT_HARNESS: &[&str] = &[JUDGE, RENDER, HISTORY, SITE];
 
 /// Paths that make a result depend on more than the arguments, and where the value comes from instead.
 const IMPURE: &[(&str, &str)] = &[
@@ -109,16 +117,16 @@ fn check(tree: &Tree) -> Vec<Complaint> {
                 .iter()
                 .any(|folder| path.starts_with(&format!("{folder}/")))
         };
-        if is_in(&[MODEL, JUDGE, RENDER]) {
+        if is_in(PURE) {
             complaints.extend(impure_paths(path, source));
         }
-        if is_in(&[JUDGE, RENDER]) {
+        if is_in(WITHOUT_HARNESS) {
             complaints.extend(harness_names(path, source));
         }
         if is_in(&[MODEL, JUDGE, RENDER]) && !path.starts_with(&format!("{MODEL}/wire")) {
             complaints.extend(serde_outside_wire(path, source));
         }
-        if path.starts_with("crates/tripline") && !is_in(&[HUB, MODEL, JUDGE, RENDER]) {
+        if path.starts_with("crates/tripline") && !is_in(&[HUB]) && !is_in(PURE) {
             let lines = source.lines_with_path("std::net").into_iter();
             complaints.extend(lines.map(|line| network(path, line, "uses `std::net`")));
         }
@@ -257,7 +265,7 @@ mod tests {
             let code = format!(
                 "fn a() {{ {name}(); }}\n#[cfg(test)]\nmod tests {{ fn b() {{ {name}(); }} }}\n"
             );
-            for crate_ in [MODEL, JUDGE, RENDER] {
+            for crate_ in PURE {
                 let path = format!("{crate_}/a.rs");
                 let wanted = [format!("{path}:1: uses `{name}` in a pure crate")];
                 assert_eq!(complaints(&RULE, &[(&path, &code)]), wanted);
