@@ -143,7 +143,9 @@ impl Connection {
             ..
         } = self;
         let under_way = sent.under_way();
+        let mut is_progress = false;
         let taken = sent.arrived(ack.ranges(), |number, packet| {
+            is_progress = true;
             if number == ack.newest() {
                 rtt.sample(now.since(packet.sent));
             }
@@ -156,9 +158,11 @@ impl Connection {
         if taken.is_err() {
             return Err(Violation::NeverSent);
         }
+        if is_progress {
+            self.attempts = 0;
+        }
         let bytes = under_way - sent.under_way();
         if bytes > 0 {
-            self.attempts = 0;
             self.ledbat.acknowledged(now, ack.delay, bytes, under_way);
             self.find_lost(now);
         }

@@ -90,7 +90,8 @@ impl Connection {
         }
     }
 
-    /// Nothing was heard for as long as one waits: everything is sent again, slowly.
+    /// Nothing was heard for as long as one waits: everything is sent again, slowly. What arrives of it after all is
+    /// acknowledged all the same.
     fn give_up(&mut self, now: Time) {
         let Self {
             sent,
@@ -150,7 +151,7 @@ impl Connection {
     pub(super) fn end(&mut self, ended: Ended) {
         self.outgoing.clear();
         self.incoming.end();
-        self.sent.give_up(drop);
+        self.sent.clear();
         self.blocked_since = None;
         self.events.push_back(Event::Ended(ended));
     }

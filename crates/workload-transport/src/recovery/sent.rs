@@ -2,9 +2,11 @@
 //!
 //! Packets are numbered one after another, so that a packet's place follows from its number; those that ask for no answer
 //! have an empty place. What arrived is told by ranges, and whatever was sent well before something that arrived is lost.
+//! The last that were given up are remembered for a while: on a line slower than was waited for they arrive all the same,
+//! and only their acknowledgements tell how slow it is.
 //!
 //! Tests: what is acknowledged leaves once; three later packets, or time, make one lost; an acknowledgement of what was
-//! never sent is told apart.
+//! never sent is told apart; what was given up can still arrive, once.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -14,6 +16,8 @@ use crate::Time;
 
 /// How many packets sent after it must arrive before one counts as lost.
 const REORDERING_PACKETS: u64 = 3;
+/// How many packets that were given up are remembered. Each time without an answer gives up few but the first.
+const LATE_MAX: usize = 64;
 
 /// A part of a stream as it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +71,8 @@ pub(crate) struct Sent {
     places: VecDeque<Option<Packet>>,
     under_way: u64,
     newest_arrived: Option<u64>,
+    // What was given up last, oldest first: it may be late and not lost.
+    late: VecDeque<(u64, Packet)>,
 }
 
 /// The other side acknowledged a packet that was never sent.
@@ -102,6 +108,7 @@ impl Sent {
                 return Err(NeverSent);
             }
             self.newest_arrived = self.newest_arrived.max(Some(*range.end()));
+            self.arrived_late(&range, &mut taken);
             for number in (*range.start()).max(self.first)..=*range.end() {
                 let place = &mut self.places[(number - self.first) as usize];
                 if let Some(packet) = place.take() {
@@ -140,12 +147,35 @@ impl Sent {
         next
     }
 
-    /// Takes all that is under way.
-    pub(crate) fn give_up(&mut self, mut taken: impl FnMut(Packet)) {
+    fn arrived_late(&mut self, range: &RangeInclusive<u64>, mut taken: impl FnMut(u64, Packet)) {
+        while let Some(at) = self.late.iter().position(|(it, _)| range.contains(it))
+            && let Some((number, packet)) = self.late.remove(at)
+        {
+            taken(number, packet);
+        }
+    }
+
+    /// Shows all that is under way, and counts it as lost.
+    pub(crate) fn give_up(&mut self, mut shown: impl FnMut(&Packet)) {
+        let first = self.first;
         self.first = self.next();
         self.under_way = 0;
-        self.places.drain(..).flatten().for_each(&mut taken);
-        self.places = VecDeque::new();
+        for (number, place) in (first..).zip(std::mem::take(&mut self.places)) {
+            let Some(packet) = place else { continue };
+            shown(&packet);
+            if self.late.len() >= LATE_MAX {
+                self.late.pop_front();
+            }
+            self.late.push_back((number, packet));
+        }
+    }
+
+    /// Forgets everything but which number is next: the connection has ended.
+    pub(crate) fn clear(&mut self) {
+        *self = Self {
+            first: self.next(),
+            ..Self::default()
+        };
     }
 
     fn drop_empty(&mut self) {
@@ -158,6 +188,7 @@ impl Sent {
     /// Gives back what memory an idle connection does not need.
     pub(crate) fn shrink(&mut self) {
         self.places.shrink_to_fit();
+        self.late = VecDeque::new();
     }
 }
 
@@ -220,6 +251,19 @@ mod tests {
         assert_eq!(lost(&mut sent, 10), (vec![0, 1, 2], next));
         assert_eq!(lost(&mut sent, 54), (vec![3, 4], None));
         assert_eq!(sent.under_way(), 400);
+    }
+
+    #[test]
+    fn what_was_given_up_can_still_arrive_once() {
+        let mut sent = sent(100);
+        let mut shown = 0;
+        sent.give_up(|_| shown += 1);
+        assert_eq!((shown, sent.under_way(), sent.next()), (100, 0, 100));
+        assert_eq!(arrive(&mut sent, 98..=99), Ok(vec![98, 99]));
+        assert_eq!(arrive(&mut sent, 98..=99), Ok(vec![]));
+        assert_eq!(arrive(&mut sent, 0..=97).unwrap().len(), LATE_MAX - 2);
+        assert_eq!(arrive(&mut sent, 100..=100), Err(NeverSent));
+        assert_eq!(sent.under_way(), 0);
     }
 
     #[test]

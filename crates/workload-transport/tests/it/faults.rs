@@ -91,6 +91,29 @@ fn one_lost_packet_comes_again_long_before_a_timeout() {
 }
 
 #[test]
+fn a_line_slower_than_any_wait_delivers_and_is_measured() {
+    for millis in [1_100, 2_000] {
+        let line = Line::new(millis * MILLISECOND);
+        let mut pair = Pair::new(1, line, Default::default());
+        let message = content(100, 1);
+        pair.send(ONE, message.clone());
+        pair.run(Duration::from_secs(30));
+        assert_eq!(pair.messages(TWO), [&message[..]], "{millis}");
+        assert_eq!(pair.seen[ONE].delivered.len(), 1, "{millis}");
+        let id = pair.id(ONE);
+        let statistics = pair.world.endpoint(ONE).statistics(id).unwrap();
+        assert!(statistics.round_trip >= line.delay * 2, "{statistics:?}");
+        // Once it is known how long an answer takes, nothing is sent twice.
+        let before = statistics.timeouts;
+        pair.send(ONE, content(20_000, 2));
+        pair.run(Duration::from_secs(60));
+        let statistics = pair.world.endpoint(ONE).statistics(id).unwrap();
+        assert_eq!((statistics.timeouts, statistics.buffered), (before, 0));
+        assert_eq!(pair.seen.each_ref().map(|seen| seen.ended), [None; 2]);
+    }
+}
+
+#[test]
 fn a_peer_that_vanishes_is_noticed() {
     let mut pair = Pair::connected(MILLISECOND);
     let line = Line {
