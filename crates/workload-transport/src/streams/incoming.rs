@@ -4,7 +4,8 @@
 //! than there was credit for. A peer that sends what it had no credit for, or changes where a stream ends, is wrong, and
 //! that ends the connection.
 //!
-//! Tests: any order and any overlap gives the bytes as they were sent; credit comes back with reading; what is wrong.
+//! Tests: any order and any overlap gives the bytes as they were sent; credit comes back with reading, and memory too;
+//! what is wrong.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -50,6 +51,8 @@ struct Stream {
     // Where the buffer begins: what lies before was read.
     read: u64,
     buffer: BytesMut,
+    // How much of what was read lies in the same memory, so that it cannot be given back.
+    shared: u64,
     // What lies before this is there without a gap.
     whole: u64,
     later: Ranges,
@@ -87,6 +90,25 @@ impl Stream {
             self.whole = self.whole.max(first.end);
             self.later.pop_first();
         }
+    }
+
+    /// Takes out what is there without a gap. What is left stays in the same memory only while it is most of it: an empty
+    /// buffer, or a short rest, would hold on to all that was ever read.
+    fn take(&mut self) -> Bytes {
+        let length = self.whole - self.read;
+        self.read = self.whole;
+        let bytes = if length == self.buffer.len() as u64 {
+            self.shared = 0;
+            std::mem::take(&mut self.buffer)
+        } else {
+            self.shared += length;
+            self.buffer.split_to(length as usize)
+        };
+        if self.shared > self.buffer.len() as u64 {
+            self.shared = 0;
+            self.buffer = BytesMut::from(&self.buffer[..]);
+        }
+        bytes.freeze()
     }
 
     fn is_readable(&self) -> bool {
@@ -175,12 +197,10 @@ impl Incoming {
     pub(crate) fn read(&mut self) -> Option<Chunk> {
         let id = self.readable.pop_front()?;
         let stream = self.streams.get_mut(&id)?;
-        let length = stream.whole - stream.read;
-        let bytes = stream.buffer.split_to(length as usize).freeze();
-        stream.read = stream.whole;
+        let bytes = stream.take();
         stream.is_noted = false;
         let is_last = stream.end == Some(stream.read);
-        self.returned += length;
+        self.returned += bytes.len() as u64;
         if is_last {
             self.streams.remove(&id);
             self.returned += STREAM_COST;
@@ -315,6 +335,46 @@ mod tests {
         incoming.take(&frame(0, 10, &[1; 5], false)).unwrap();
         assert_eq!(incoming.read().unwrap().bytes.len(), 20);
         assert_eq!(incoming.take(&frame(0, 30, &[1], true)), Ok(Taken::Kept));
+    }
+
+    #[test]
+    fn streams_that_were_read_keep_no_memory() {
+        // With a gap before the last piece in every second stream, so that something stays behind it.
+        let bytes = vec![1; 800_000];
+        let mut incoming = Incoming::new(1 << 20);
+        let kept = allocation_counter::measure(|| {
+            for id in 0..100 {
+                for (at, piece) in bytes.chunks(1_000).enumerate() {
+                    incoming
+                        .take(&frame(id, at as u64 * 1_000, piece, false))
+                        .unwrap();
+                }
+                let beyond = 801_000 - id % 2 * 1_000;
+                incoming
+                    .take(&frame(id, beyond, &bytes[..100], false))
+                    .unwrap();
+                assert!(incoming.read().is_some_and(|chunk| !chunk.is_last));
+                incoming.grant();
+            }
+        });
+        assert_eq!(incoming.streams.len(), 100);
+        assert!(kept.bytes_current < 200_000, "{}", kept.bytes_current);
+    }
+
+    #[test]
+    fn what_is_behind_a_gap_is_copied_no_more_often_than_read() {
+        let content = content(500_000);
+        let mut incoming = Incoming::new(1 << 20);
+        incoming
+            .take(&frame(0, 1_000, &content[1_000..], true))
+            .unwrap();
+        incoming.take(&frame(0, 0, &content[..500], false)).unwrap();
+        let copied = allocation_counter::measure(|| drop(incoming.read()));
+        assert!(copied.bytes_total < 1_000, "{}", copied.bytes_total);
+        incoming
+            .take(&frame(0, 500, &content[500..1_000], false))
+            .unwrap();
+        assert_eq!(incoming.read().unwrap().bytes, content[500..]);
     }
 
     #[test]
