@@ -108,6 +108,7 @@ impl<S: Socket> Driver<S> {
             match self.socket.send(now, &transmit, &self.out) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.kept = Some(transmit);
+                    self.endpoint.hold_up();
                     return;
                 }
                 Err(_) => self.calls.errors += 1,

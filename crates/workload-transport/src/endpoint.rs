@@ -164,6 +164,18 @@ impl Endpoint {
         None
     }
 
+    /// The socket takes nothing now: whoever stands in line is woken only for its end, which needs no socket.
+    pub(crate) fn hold_up(&mut self) {
+        for at in 0..self.line.len() {
+            let id = self.line[at];
+            let Some(connection) = self.connections.get(&id) else {
+                continue;
+            };
+            let deadline = connection.hard_deadline(&self.settings);
+            self.set_timer(id, deadline);
+        }
+    }
+
     /// Returns when [`Endpoint::handle_timeout`] is to be called if nothing comes until then.
     pub fn next_timeout(&self) -> Option<Time> {
         self.timers.first().map(|(time, _)| *time)
@@ -289,12 +301,20 @@ impl Endpoint {
         }
     }
 
-    /// Sets the timer of a connection that has nothing to say, or forgets it where it is over.
+    /// A connection has nothing more to say: it is woken when something is due.
     fn settle(&mut self, id: u32) {
-        let Some(connection) = self.connections.get_mut(&id) else {
+        let Some(connection) = self.connections.get(&id) else {
             return;
         };
         let deadline = connection.deadline(&self.settings);
+        self.set_timer(id, deadline);
+    }
+
+    /// Sets the timer of a connection, or forgets the connection where it is over.
+    fn set_timer(&mut self, id: u32, deadline: Time) {
+        let Some(connection) = self.connections.get_mut(&id) else {
+            return;
+        };
         if deadline != connection.noted {
             self.timers.remove(&(connection.noted, id));
             connection.noted = deadline;

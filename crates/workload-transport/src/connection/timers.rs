@@ -13,26 +13,37 @@ impl Connection {
     /// Returns when something is due if nothing comes.
     pub(crate) fn deadline(&self, settings: &Settings) -> Time {
         let answer = self.asked + self.rtt.wait(self.attempts);
+        let hard = self.hard_deadline(settings);
         match &self.state {
-            State::Connecting { .. } => answer.min(self.began + settings.handshake_timeout),
-            State::Answered { .. } => self.began + settings.handshake_timeout,
+            State::Connecting { .. } => answer.min(hard),
+            State::Answered { .. } | State::Closing { .. } | State::Closed => hard,
+            State::Open => {
+                let answer = (self.sent.under_way() > 0).then_some(answer);
+                let quiet = settings
+                    .keep_alive
+                    .map(|span| self.heard.max(self.said) + span);
+                [answer, quiet, self.loss_at, self.paced_until]
+                    .into_iter()
+                    .flatten()
+                    .fold(hard, Time::min)
+            }
+        }
+    }
+
+    /// Returns when it ends if nothing comes, or its end is over: that waits for no socket.
+    pub(crate) fn hard_deadline(&self, settings: &Settings) -> Time {
+        match &self.state {
+            State::Connecting { .. } | State::Answered { .. } => {
+                self.began + settings.handshake_timeout
+            }
             State::Closing { until, .. } => *until,
             State::Closed => Time::NEVER,
             State::Open => {
-                let mut deadline = self.heard + settings.idle_timeout;
-                if self.sent.under_way() > 0 {
-                    deadline = deadline.min(answer);
-                }
-                if let Some(span) = settings.keep_alive {
-                    deadline = deadline.min(self.heard.max(self.said) + span);
-                }
                 let stalled = self
                     .blocked_since
                     .map(|since| since + settings.stall_timeout);
-                [self.loss_at, self.paced_until, stalled]
-                    .into_iter()
-                    .flatten()
-                    .fold(deadline, Time::min)
+                let silent = self.heard + settings.idle_timeout;
+                stalled.map_or(silent, |stalled| stalled.min(silent))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Everything that this crate offers, used from outside.
 
+mod driver;
 mod faults;
 mod handshake;
 mod hostile;

@@ -1,0 +1,96 @@
+//! A driver on a socket that does as it is told.
+
+use std::cell::RefCell;
+use std::io;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::time::Duration;
+
+use workload_transport::{
+    Driver, Ended, Endpoint, Event, Random, SecretKey, Settings, Socket, Time, Transmit, World,
+};
+
+/// What a socket was asked to send, and whether it takes more.
+#[derive(Default)]
+struct Line {
+    is_full: bool,
+    sent: Vec<Vec<u8>>,
+}
+
+#[derive(Clone, Default)]
+struct Told(Rc<RefCell<Line>>);
+
+impl Socket for Told {
+    fn send(&mut self, _: Time, transmit: &Transmit, contents: &[u8]) -> io::Result<()> {
+        let mut line = self.0.borrow_mut();
+        if line.is_full {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let datagrams = contents.chunks(transmit.segment);
+        line.sent.extend(datagrams.map(<[u8]>::to_vec));
+        Ok(())
+    }
+
+    fn receive(&mut self, _: Time, _: &mut dyn FnMut(SocketAddr, &mut [u8])) -> io::Result<bool> {
+        Err(io::ErrorKind::WouldBlock.into())
+    }
+
+    fn most(&self) -> usize {
+        44
+    }
+}
+
+fn endpoint(seed: u8) -> Endpoint {
+    let mut random = Random::from_seed([seed; 32]);
+    Endpoint::new(SecretKey::draw(&mut random), random, Settings::default())
+}
+
+/// A driver with a connection to an endpoint that has answered, if it is to.
+fn driver(told: &Told, is_answered: bool) -> Driver<Told> {
+    let mut driver = Driver::new(endpoint(1), told.clone());
+    let mut other = endpoint(2);
+    let (address, key) = (World::address(2), other.public_key());
+    driver.endpoint.connect(Time::ZERO, address, &key).unwrap();
+    driver.flush(Time::ZERO);
+    if is_answered {
+        let mut answer = Vec::new();
+        for mut datagram in told.0.borrow_mut().sent.drain(..) {
+            other.handle_datagram(Time::ZERO, World::address(1), &mut datagram);
+        }
+        other.poll_transmit(Time::ZERO, 1, &mut answer).unwrap();
+        driver
+            .endpoint
+            .handle_datagram(Time::ZERO, address, &mut answer);
+        let (_, event) = driver.endpoint.poll_event().unwrap();
+        assert_eq!(event, Event::Connected);
+    }
+    driver
+}
+
+#[test]
+fn a_socket_that_takes_nothing_does_not_hold_up_an_end() {
+    for (is_answered, wanted, seconds) in [(false, Ended::NoAnswer, 10), (true, Ended::Silent, 30)]
+    {
+        let told = Told::default();
+        let mut driver = driver(&told, is_answered);
+        told.0.borrow_mut().is_full = true;
+        let mut now = Time::ZERO;
+        let mut ended = None;
+        while let Some(next) = {
+            driver.turn(now);
+            driver.endpoint.next_timeout()
+        } {
+            assert!(next > now, "it would turn without end");
+            now = next;
+            while let Some((_, event)) = driver.endpoint.poll_event() {
+                assert_eq!(ended.replace((now, event)), None);
+            }
+        }
+        while let Some((_, event)) = driver.endpoint.poll_event() {
+            assert_eq!(ended.replace((now, event)), None);
+        }
+        let when = Time::ZERO + Duration::from_secs(seconds);
+        assert_eq!(ended, Some((when, Event::Ended(wanted))));
+        assert_eq!(driver.endpoint.connections(), 0);
+    }
+}
