@@ -241,6 +241,10 @@ impl Connection {
         chunk
     }
 
+    pub(crate) fn is_readable(&self) -> bool {
+        self.incoming.is_readable()
+    }
+
     pub(crate) fn event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }

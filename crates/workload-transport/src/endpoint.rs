@@ -240,6 +240,12 @@ impl Endpoint {
         chunk
     }
 
+    /// Returns whether there is something to read.
+    pub(crate) fn is_readable(&self, id: ConnectionId) -> bool {
+        let connection = self.connections.get(&id.0);
+        connection.is_some_and(|connection| connection.is_readable())
+    }
+
     /// Ends a connection at once. What was not delivered is lost, and so is what was not read; the other side learns the
     /// code. One that has ended by itself stays until it was read or is closed.
     pub fn close(&mut self, now: Time, id: ConnectionId, code: u32) {

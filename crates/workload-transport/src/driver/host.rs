@@ -3,7 +3,7 @@
 //! The thread owns the socket and takes in whatever comes, so that no connection waits for an application thread. Whoever
 //! sends writes to the stream and says it at once, without waking the thread first; whoever waits is woken by events.
 //!
-//! Tests: `tests/it/udp.rs`.
+//! Tests: what is remembered of connections that end before anybody has taken them; `tests/it/udp.rs`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -54,8 +54,10 @@ impl Inner {
                     }
                 }
                 Event::Delivered(_) => known.delivered += 1,
-                Event::Ended(_) if self.accepted.contains(&id) => {
-                    // Nobody has seen it, and nobody will.
+                Event::Ended(_)
+                    if self.accepted.contains(&id) && !self.driver.endpoint.is_readable(id) =>
+                {
+                    // Nobody has seen it, and it has nothing to say to whoever would.
                     self.accepted.retain(|accepted| *accepted != id);
                     self.known.remove(&id);
                     self.driver.endpoint.close(Time::ZERO, id, 0);
@@ -274,5 +276,69 @@ fn drive(shared: &Shared, waiting: &super::udp::Waiting) -> io::Result<()> {
             (span, inner.driver.is_held_up())
         };
         waiting.wait(wants_to_send, span)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::{Random, SecretKey, Settings};
+
+    const LOOPBACK: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+    fn endpoint(seed: u8, settings: Settings) -> Endpoint {
+        let mut random = Random::from_seed([seed; 32]);
+        Endpoint::new(SecretKey::draw(&mut random), random, settings)
+    }
+
+    /// What a host holds, without its thread, and somebody who has begun to connect to it.
+    fn begun() -> (Inner, Endpoint, ConnectionId) {
+        let endpoint_here = endpoint(2, Settings::default());
+        let key = endpoint_here.public_key();
+        let mut inner = Inner {
+            driver: Driver::new(endpoint_here, Udp::bind(LOOPBACK).unwrap()),
+            known: BTreeMap::new(),
+            accepted: Vec::new(),
+            sleeps_until: Time::NEVER,
+            has_stopped: false,
+        };
+        let mut other = endpoint(1, Settings::default());
+        let id = other.connect(Time::ZERO, LOOPBACK, &key).unwrap();
+        carry(&mut other, &mut inner.driver.endpoint);
+        (inner, other, id)
+    }
+
+    /// Hands all that one endpoint has to say to another.
+    fn carry(from: &mut Endpoint, to: &mut Endpoint) {
+        let mut datagram = Vec::new();
+        while from.poll_transmit(Time::ZERO, 1, &mut datagram).is_some() {
+            to.handle_datagram(Time::ZERO, LOOPBACK, &mut datagram);
+            datagram.clear();
+        }
+    }
+
+    #[test]
+    fn what_came_before_it_was_accepted_can_be_read_after_its_end() {
+        for message in [None, Some("hello")] {
+            let (mut inner, mut other, id) = begun();
+            carry(&mut inner.driver.endpoint, &mut other);
+            if let Some(message) = message {
+                other.send(id, message.into()).unwrap();
+            }
+            carry(&mut other, &mut inner.driver.endpoint);
+            other.close(Time::ZERO, id, 5);
+            carry(&mut other, &mut inner.driver.endpoint);
+            inner.note();
+            let ours = inner.accepted.first().copied();
+            let read = ours.and_then(|ours| inner.driver.endpoint.read(ours));
+            assert_eq!(read.map(|chunk| chunk.bytes), message.map(Bytes::from));
+            let ended = ours.map(|ours| inner.known[&ours].ended);
+            assert_eq!(ended, message.map(|_| Some(Ended::There(5))));
+            assert_eq!(inner.known.len(), inner.accepted.len());
+            carry(&mut inner.driver.endpoint, &mut other);
+            assert_eq!(inner.driver.endpoint.connections(), 0);
+        }
     }
 }
