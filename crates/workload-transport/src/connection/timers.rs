@@ -52,10 +52,12 @@ impl Connection {
     pub(crate) fn come_back(&mut self, now: Time, settings: &Settings) {
         let answer = self.asked + self.rtt.wait(self.attempts);
         match &mut self.state {
-            State::Connecting { .. } | State::Answered { .. }
-                if now >= self.began + settings.handshake_timeout =>
-            {
+            State::Connecting { .. } if now >= self.began + settings.handshake_timeout => {
                 self.end(Ended::NoAnswer);
+                self.state = State::Closed;
+            }
+            // Nobody here was told that it had begun.
+            State::Answered { .. } if now >= self.began + settings.handshake_timeout => {
                 self.state = State::Closed;
             }
             State::Connecting { is_due, .. } if now >= answer => {

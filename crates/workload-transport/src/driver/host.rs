@@ -172,7 +172,11 @@ impl Host {
             id
         };
         let is_connected = |inner: &mut Inner| inner.known.get(&id)?.is_connected.then_some(id);
-        Ok(self.shared.wait(id, is_connected)?)
+        let connected = self.shared.wait(id, is_connected);
+        if connected.is_err() {
+            self.close(id, 0);
+        }
+        Ok(connected?)
     }
 
     /// Waits until somebody has connected. It ends with nothing when the host does.
@@ -281,7 +285,8 @@ fn drive(shared: &Shared, waiting: &super::udp::Waiting) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::net::{Ipv4Addr, UdpSocket};
+    use std::time::Duration;
 
     use super::*;
     use crate::{Random, SecretKey, Settings};
@@ -340,5 +345,32 @@ mod tests {
             carry(&mut inner.driver.endpoint, &mut other);
             assert_eq!(inner.driver.endpoint.connections(), 0);
         }
+    }
+
+    #[test]
+    fn a_connection_that_somebody_only_began_leaves_nothing() {
+        let (mut inner, mut other, _) = begun();
+        carry(&mut inner.driver.endpoint, &mut other);
+        assert_eq!(inner.driver.endpoint.connections(), 1);
+        let later = Time::ZERO + Duration::from_secs(11);
+        inner.driver.endpoint.handle_timeout(later);
+        inner.note();
+        carry(&mut inner.driver.endpoint, &mut other);
+        assert_eq!(inner.driver.endpoint.connections(), 0);
+        assert_eq!((inner.known.len(), inner.accepted.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_connection_that_nobody_answered_leaves_nothing() {
+        let silent = UdpSocket::bind(LOOPBACK).unwrap();
+        let settings = Settings {
+            handshake_timeout: Duration::from_millis(1),
+            ..Settings::default()
+        };
+        let host = Host::start(endpoint(1, settings), LOOPBACK).unwrap();
+        let key = endpoint(2, Settings::default()).public_key();
+        let failed = host.connect(silent.local_addr().unwrap(), &key);
+        assert_eq!(failed, Err(Failed::Ended(Ended::NoAnswer)));
+        assert_eq!(host.shared.inner.lock().known.len(), 0);
     }
 }
