@@ -219,11 +219,11 @@ impl Connection {
 
     /// Returns whether a write would be taken.
     pub(crate) fn check_room(&self, settings: &Settings) -> Result<(), Error> {
-        let buffered = self.outgoing.buffered();
+        let waiting = self.outgoing.waiting();
         if !self.is_alive() {
             Err(Error::NoConnection)
-        } else if buffered > 0 && buffered >= settings.send_buffer {
-            Err(Error::Full(buffered))
+        } else if waiting > 0 && waiting >= settings.send_buffer {
+            Err(Error::Full(waiting))
         } else {
             Ok(())
         }

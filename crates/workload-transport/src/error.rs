@@ -16,7 +16,7 @@ pub enum Error {
     NoStream(u64),
     /// The send buffer is full.
     #[error(
-        "nothing was written: {0} bytes wait for the other side to have them; write again when it has some"
+        "nothing was written: {0} bytes, messages themselves counted, wait for the other side to have them; write again when it has some"
     )]
     Full(u64),
     /// There are as many connections as are allowed.

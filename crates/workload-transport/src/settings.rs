@@ -36,7 +36,8 @@ pub struct Settings {
     pub accept: Accept,
     /// How many bytes the other side of a connection may send that the application has not read.
     pub window: u64,
-    /// How many bytes a connection holds for the application until the other side has them. One write may go beyond it.
+    /// How many bytes a connection holds for the application until the other side has them; each stream that was ended
+    /// counts [`crate::STREAM_COST`] more. One write may go beyond it.
     pub send_buffer: u64,
     /// A connection on which nothing was heard for so long has ended.
     pub idle_timeout: Duration,

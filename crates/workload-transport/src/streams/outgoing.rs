@@ -104,6 +104,8 @@ pub(crate) struct Outgoing {
     granted: u64,
     used: u64,
     buffered: u64,
+    // How many streams were ended, and the other side does not have them.
+    ended: u64,
 }
 
 impl Outgoing {
@@ -139,6 +141,7 @@ impl Outgoing {
             && stream.end == End::Open
         {
             stream.end = End::Due;
+            self.ended += 1;
             if stream.has_fresh() {
                 return;
             }
@@ -153,6 +156,11 @@ impl Outgoing {
     /// The bytes that the application wrote and the other side does not have.
     pub(crate) const fn buffered(&self) -> u64 {
         self.buffered
+    }
+
+    /// What waits for the other side to have it: the bytes, and what streams take that were ended.
+    pub(crate) const fn waiting(&self) -> u64 {
+        self.buffered + self.ended * STREAM_COST
     }
 
     pub(crate) fn grant(&mut self, granted: u64) {
@@ -254,6 +262,7 @@ impl Outgoing {
         self.buffered -= stream.let_go();
         let is_all = stream.has_arrived();
         if is_all {
+            self.ended -= 1;
             self.streams.remove(&piece.stream);
         }
         is_all

@@ -172,6 +172,20 @@ fn a_reader_that_never_reads_ends_the_connection_with_an_error() {
 }
 
 #[test]
+fn empty_messages_fill_the_send_buffer_too() {
+    let mut pair = Pair::connected(MILLISECOND);
+    let id = pair.id(ONE);
+    let room = Settings::default().send_buffer;
+    let one = pair.world.endpoint(ONE);
+    let mut tries = 0..100_000;
+    let refused = tries.find_map(|sent| Some((sent, one.send(id, Bytes::new()).err()?)));
+    assert_eq!(refused, Some((room / STREAM_COST, Error::Full(room))));
+    pair.run(Duration::from_secs(10));
+    assert_eq!(pair.messages(TWO).len() as u64, room / STREAM_COST);
+    pair.send(ONE, Bytes::new());
+}
+
+#[test]
 fn what_cannot_be_done_says_why() {
     let mut pair = Pair::connected(MILLISECOND);
     let id = pair.id(ONE);
