@@ -195,11 +195,23 @@ impl Connection {
             && self.events.is_empty()
     }
 
-    pub(crate) fn open(&mut self) -> Result<u64, Error> {
+    pub(crate) fn open(&mut self, settings: &Settings) -> Result<u64, Error> {
         if !self.is_alive() {
             return Err(Error::NoConnection);
         }
-        Ok(self.outgoing.open())
+        match self.outgoing.too_many(settings.send_buffer) {
+            Some(open) => Err(Error::TooManyStreams(open)),
+            None => Ok(self.outgoing.open()),
+        }
+    }
+
+    /// Sends a stream that is all there at once: it waits for its turn, however many others are open.
+    pub(crate) fn send(&mut self, message: Bytes, settings: &Settings) -> Result<u64, Error> {
+        self.check_room(settings)?;
+        let stream = self.outgoing.open();
+        self.outgoing.write(stream, message);
+        self.outgoing.finish(stream);
+        Ok(stream)
     }
 
     /// Adds bytes to a stream. They are not copied.
@@ -218,7 +230,7 @@ impl Connection {
     }
 
     /// Returns whether a write would be taken.
-    pub(crate) fn check_room(&self, settings: &Settings) -> Result<(), Error> {
+    fn check_room(&self, settings: &Settings) -> Result<(), Error> {
         let waiting = self.outgoing.waiting();
         if !self.is_alive() {
             Err(Error::NoConnection)

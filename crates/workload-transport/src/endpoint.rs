@@ -201,9 +201,10 @@ impl Endpoint {
         self.events.pop_front()
     }
 
-    /// Begins a stream to the other side.
+    /// Begins a stream to the other side. Each that is open takes of what the other side has room for, and of the send
+    /// buffer, before anything is written.
     pub fn open(&mut self, id: ConnectionId) -> Result<u64, Error> {
-        self.connection(id)?.open()
+        Self::find(&mut self.connections, id)?.open(&self.settings)
     }
 
     /// Adds bytes to a stream; they are shared, and not copied.
@@ -224,10 +225,7 @@ impl Endpoint {
     /// Sends a message: a stream of its own, which [`Event::Delivered`] names when the other side has it.
     pub fn send(&mut self, id: ConnectionId, message: Bytes) -> Result<u64, Error> {
         let connection = Self::find(&mut self.connections, id)?;
-        connection.check_room(&self.settings)?;
-        let stream = connection.open()?;
-        connection.write(stream, message, &self.settings)?;
-        connection.finish(stream);
+        let stream = connection.send(message, &self.settings)?;
         self.touched(id.0);
         Ok(stream)
     }

@@ -14,6 +14,11 @@ pub enum Error {
     /// There is no such stream, or it was finished.
     #[error("nothing was written: stream {0} is not open; open another")]
     NoStream(u64),
+    /// As many streams are open as there is room for.
+    #[error(
+        "no stream was opened: {0} are open, and there is no room for more; finish some, or ask for a larger window there"
+    )]
+    TooManyStreams(u64),
     /// The send buffer is full.
     #[error(
         "nothing was written: {0} bytes, messages themselves counted, wait for the other side to have them; write again when it has some"

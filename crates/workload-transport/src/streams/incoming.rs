@@ -216,11 +216,14 @@ impl Incoming {
         !self.readable.is_empty()
     }
 
-    /// Returns the credit to tell the other side, if so much was read that it is worth it.
+    /// Returns the credit to tell the other side, if so much was read that it is worth it, or if it has so little left
+    /// that it may wait for it.
     pub(crate) fn credit_due(&self) -> Option<u64> {
         let credit = self.credit();
         let gained = credit - self.granted;
-        (gained > 0 && gained >= self.window / 4).then_some(credit)
+        let left = self.granted - self.used;
+        let is_worth_it = gained >= self.window / 4 || left < gained.max(STREAM_COST);
+        (gained > 0 && is_worth_it).then_some(credit)
     }
 
     /// Returns all the credit there is, and counts it as granted.

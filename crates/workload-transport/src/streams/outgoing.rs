@@ -101,6 +101,10 @@ pub(crate) struct Outgoing {
     // Streams with something that costs nothing, and with bytes never sent.
     free: VecDeque<u64>,
     fresh: VecDeque<u64>,
+    // No stream among the fresh can be paid for, as was found out since credit came last.
+    is_stuck: bool,
+    // What the other side granted at first: what it has room for.
+    window: u64,
     granted: u64,
     used: u64,
     buffered: u64,
@@ -131,7 +135,7 @@ impl Outgoing {
             stream.length += length;
             self.buffered += length;
             if !std::mem::replace(&mut stream.is_fresh_queued, true) {
-                self.fresh.push_back(id);
+                self.queue_fresh(id);
             }
         }
     }
@@ -148,7 +152,7 @@ impl Outgoing {
             if id < self.announced {
                 self.queue_free(id);
             } else if !std::mem::replace(&mut stream.is_fresh_queued, true) {
-                self.fresh.push_back(id);
+                self.queue_fresh(id);
             }
         }
     }
@@ -164,26 +168,63 @@ impl Outgoing {
     }
 
     pub(crate) fn grant(&mut self, granted: u64) {
-        self.granted = self.granted.max(granted);
+        if self.granted == 0 {
+            self.window = granted;
+        }
+        if granted > self.granted {
+            self.granted = granted;
+            self.is_stuck = false;
+        }
+    }
+
+    /// Returns how many streams are open, if one more could never be paid for while they are, or would take more than
+    /// `most` bytes.
+    pub(crate) fn too_many(&self, most: u64) -> Option<u64> {
+        let open = self.streams.len() as u64 - self.ended;
+        let most = if self.granted > 0 {
+            most.min(self.window)
+        } else {
+            most
+        };
+        (open > 0 && (open + 1) * STREAM_COST > most).then_some(open)
     }
 
     /// Returns whether there is something that may be sent.
-    pub(crate) fn is_ready(&self) -> bool {
-        !self.free.is_empty() || (!self.fresh.is_empty() && !self.is_short())
+    pub(crate) fn is_ready(&mut self) -> bool {
+        !self.free.is_empty() || self.turn_to_paid()
     }
 
     /// Returns whether something waits for nothing but credit.
-    pub(crate) fn is_blocked(&self) -> bool {
-        self.free.is_empty() && !self.fresh.is_empty() && self.is_short()
+    pub(crate) fn is_blocked(&mut self) -> bool {
+        self.free.is_empty() && !self.fresh.is_empty() && !self.turn_to_paid()
     }
 
-    /// Returns whether there is no credit for the next bytes never sent.
-    fn is_short(&self) -> bool {
-        self.fresh.front().is_some_and(|id| {
-            let needs_byte = self.streams.get(id).is_some_and(Stream::has_fresh);
-            self.left_for(*id)
-                .is_none_or(|left| left == 0 && needs_byte)
-        })
+    /// Lets a stream stand in line with bytes never sent. Where it is the only one that can be paid for it goes first, so
+    /// that those before it are not all looked at again.
+    fn queue_fresh(&mut self, id: u64) {
+        if self.is_stuck && self.can_pay(id) {
+            self.is_stuck = false;
+            self.fresh.push_front(id);
+        } else {
+            self.fresh.push_back(id);
+        }
+    }
+
+    /// Turns to the next stream that there is credit for, past those that wait for more. Returns whether there is one.
+    fn turn_to_paid(&mut self) -> bool {
+        if self.is_stuck {
+            return false;
+        }
+        let at = self.fresh.iter().position(|id| self.can_pay(*id));
+        self.is_stuck = at.is_none() && !self.fresh.is_empty();
+        self.fresh.rotate_left(at.unwrap_or(0));
+        at.is_some()
+    }
+
+    fn can_pay(&self, id: u64) -> bool {
+        let needs_byte = self.streams.get(&id).is_some_and(Stream::has_fresh);
+        self.left_for(id)
+            .is_some_and(|left| left > 0 || !needs_byte)
     }
 
     /// Returns how many bytes of a stream there is credit for; nothing where there is none for the stream itself.
@@ -205,7 +246,7 @@ impl Outgoing {
             self.queue_free(id);
             return Some(piece);
         }
-        if self.is_short() {
+        if !self.turn_to_paid() {
             return None;
         }
         let id = *self.fresh.front()?;
@@ -411,6 +452,24 @@ mod tests {
         assert_eq!((end.stream, end.length, end.is_last), (id, 0, true));
         outgoing.grant(2 * STREAM_COST + 101);
         assert_eq!(sent(&mut outgoing, 1_000).unwrap().stream, other);
+    }
+
+    #[test]
+    fn a_stream_that_cannot_be_paid_for_holds_up_no_other() {
+        let mut outgoing = outgoing(2 * STREAM_COST);
+        let ids = [(); 4].map(|()| outgoing.open());
+        for id in [3, 0, 2, 1] {
+            outgoing.write(ids[id], Bytes::from_static(&[1; 10]));
+        }
+        assert!(outgoing.is_ready());
+        assert_eq!(sent(&mut outgoing, 1_000).unwrap().stream, ids[0]);
+        assert_eq!(sent(&mut outgoing, 1_000), None);
+        assert!(outgoing.is_blocked() && !outgoing.is_ready());
+        outgoing.grant(4 * STREAM_COST + 40);
+        let order = std::iter::from_fn(|| sent(&mut outgoing, 1_000));
+        assert_eq!(order.map(|piece| u64::from(piece.length)).sum::<u64>(), 30);
+        outgoing.open();
+        assert!(!outgoing.is_blocked() && !outgoing.is_ready());
     }
 
     #[test]

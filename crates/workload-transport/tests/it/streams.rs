@@ -186,6 +186,69 @@ fn empty_messages_fill_the_send_buffer_too() {
 }
 
 #[test]
+fn six_streams_share_a_window_of_hardly_more_than_they_cost() {
+    let settings = Settings {
+        window: 2_000,
+        ..Settings::default()
+    };
+    let mut pair = Pair::new(1, Line::new(MILLISECOND), [Settings::default(), settings]);
+    let id = pair.id(ONE);
+    let one = pair.world.endpoint(ONE);
+    let streams = [(); 6].map(|()| one.open(id).unwrap());
+    for stream in streams {
+        one.write(id, stream, content(5_000, 1)).unwrap();
+    }
+    pair.run(Duration::from_secs(30));
+    for stream in streams {
+        assert_eq!(pair.seen[TWO].streams[&stream].0, content(5_000, 1));
+    }
+}
+
+#[test]
+fn no_more_streams_are_open_than_the_other_side_has_room_for() {
+    let settings = Settings {
+        window: 2_000,
+        ..Settings::default()
+    };
+    let mut pair = Pair::new(1, Line::new(MILLISECOND), [Settings::default(), settings]);
+    pair.run(MILLISECOND * 10);
+    let id = pair.id(ONE);
+    let one = pair.world.endpoint(ONE);
+    let streams = [(); 7].map(|()| one.open(id).unwrap());
+    assert_eq!(one.open(id), Err(Error::TooManyStreams(7)));
+    one.write(id, streams[6], content(10, 1)).unwrap();
+    one.finish(id, streams[2]).unwrap();
+    one.finish(id, streams[3]).unwrap();
+    one.open(id).unwrap();
+    one.send(id, Bytes::new()).unwrap();
+    pair.run(Duration::from_secs(10));
+    assert_eq!(pair.seen[TWO].streams[&streams[6]].0, content(10, 1));
+    assert_eq!(pair.seen[ONE].delivered.len(), 3);
+}
+
+#[test]
+fn a_slow_reader_is_no_reader_that_does_not_read() {
+    let settings = Settings {
+        window: 100_000,
+        ..Settings::default()
+    };
+    let mut pair = Pair::new(1, Line::new(MILLISECOND), [Settings::default(), settings]);
+    pair.reads[TWO] = false;
+    for _ in 0..200 {
+        pair.send(ONE, content(1_000, 1));
+    }
+    // Two chunks a message at most, because streams take turns.
+    for _ in 0..400 {
+        pair.run(Duration::from_secs(10));
+        let id = pair.id(TWO);
+        pair.world.endpoint(TWO).read(id);
+    }
+    pair.run(Duration::from_secs(10));
+    assert_eq!(pair.seen[ONE].delivered.len(), 200);
+    assert_eq!(pair.seen.each_ref().map(|seen| seen.ended), [None; 2]);
+}
+
+#[test]
 fn what_cannot_be_done_says_why() {
     let mut pair = Pair::connected(MILLISECOND);
     let id = pair.id(ONE);
