@@ -93,6 +93,8 @@ pub(crate) struct Connection {
     said: Time,
     asked: Time,
     attempts: u32,
+    // Since when something was under way and nothing was confirmed.
+    unconfirmed_since: Option<Time>,
     loss_at: Option<Time>,
     paced_until: Option<Time>,
     blocked_since: Option<Time>,
@@ -128,6 +130,7 @@ impl Connection {
             said: now,
             asked: now,
             attempts: 0,
+            unconfirmed_since: None,
             loss_at: None,
             paced_until: None,
             blocked_since: None,

@@ -63,6 +63,11 @@ pub enum Ended {
     /// The other side is there and reads nothing.
     #[error("the connection was ended, because the other side did not read for too long")]
     Stalled,
+    /// The other side is there and confirms nothing.
+    #[error(
+        "the connection was ended, because the other side confirmed nothing of what was sent for too long"
+    )]
+    Unconfirmed,
 }
 
 /// What the other side did that it must not.

@@ -39,6 +39,11 @@ fn address() -> SocketAddr {
 impl Forger {
     /// Connects to a new endpoint, if nothing is wrong with the handshake.
     fn new() -> Option<Self> {
+        Self::granting(1 << 20)
+    }
+
+    /// Connects to a new endpoint, and lets it send so many bytes.
+    fn granting(granted: u64) -> Option<Self> {
         let mut random = Random::from_seed([1; 32]);
         let [own, other] = [1, 2].map(|byte| SecretKey::from_bytes([byte; 32]));
         let settings = Settings {
@@ -48,8 +53,8 @@ impl Forger {
         };
         let mut endpoint = Endpoint::new(other.clone(), Random::from_seed([2; 32]), settings);
         let mut first = vec![FIRST, 0, 0, 0, 7];
-        let granted = (1_u64 << 20).to_be_bytes();
-        let initiator = Initiator::start(&own, &other.public(), granted, &mut random, &mut first)?;
+        let hello = granted.to_be_bytes();
+        let initiator = Initiator::start(&own, &other.public(), hello, &mut random, &mut first)?;
         endpoint.handle_datagram(Time::ZERO, address(), &mut first);
         let mut answer = Vec::new();
         endpoint.poll_transmit(Time::ZERO, 1, &mut answer)?;
@@ -234,6 +239,26 @@ mod tests {
         forger.read();
         assert_eq!(forger.read, 9);
         assert_eq!(forger.endpoint.connections(), 0);
+    }
+
+    #[test]
+    fn a_peer_that_never_confirms_anything_ends_the_connection() {
+        let mut forger = Forger::new().unwrap();
+        let mut most = 0;
+        let limit = Time::ZERO + Duration::from_secs(62);
+        let mut streams = 0..;
+        while forger.ended.is_none() && forger.now < limit {
+            for stream in streams.by_ref().take(5) {
+                forger.say(&piece(stream, 0, b"", true));
+            }
+            forger.read();
+            forger.pass(Duration::from_millis(20));
+            let statistics = forger.endpoint.statistics(forger.id);
+            most = most.max(statistics.map_or(0, |statistics| statistics.under_way));
+        }
+        assert_eq!(forger.ended, Some(Ended::Unconfirmed));
+        // A credit every time, for two seconds at most.
+        assert!((1..8_000).contains(&most), "{most}");
     }
 
     #[test]

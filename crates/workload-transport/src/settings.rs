@@ -45,7 +45,8 @@ pub struct Settings {
     pub keep_alive: Option<Duration>,
     /// A connection that was not made after so long never will be.
     pub handshake_timeout: Duration,
-    /// A connection whose other side reads nothing for so long, while bytes wait for it, has ended.
+    /// A connection whose other side reads nothing for so long while bytes wait for it, or confirms nothing while packets
+    /// do, has ended.
     pub stall_timeout: Duration,
     /// How many connections there are at most, those included that others are making.
     pub connections_max: usize,

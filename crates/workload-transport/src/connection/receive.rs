@@ -160,6 +160,8 @@ impl Connection {
         }
         if is_progress {
             self.attempts = 0;
+            self.asked = now;
+            self.unconfirmed_since = (sent.under_way() > 0).then_some(now);
         }
         let bytes = under_way - sent.under_way();
         if bytes > 0 {

@@ -39,13 +39,22 @@ impl Connection {
             State::Closing { until, .. } => *until,
             State::Closed => Time::NEVER,
             State::Open => {
-                let stalled = self
-                    .blocked_since
-                    .map(|since| since + settings.stall_timeout);
                 let silent = self.heard + settings.idle_timeout;
-                stalled.map_or(silent, |stalled| stalled.min(silent))
+                let stalled = self.stalled(settings);
+                stalled.map_or(silent, |(stalled, _)| stalled.min(silent))
             }
         }
+    }
+
+    /// Returns when it ends because the other side is there and does not do its part, and with which word.
+    fn stalled(&self, settings: &Settings) -> Option<(Time, Ended)> {
+        let blocked = self.blocked_since.map(|since| (since, Ended::Stalled));
+        let unconfirmed = self
+            .unconfirmed_since
+            .map(|since| (since, Ended::Unconfirmed));
+        let first = [blocked, unconfirmed].into_iter().flatten();
+        let (since, ended) = first.min_by_key(|(since, _)| *since)?;
+        Some((since + settings.stall_timeout, ended))
     }
 
     /// Does what is due.
@@ -77,11 +86,10 @@ impl Connection {
             self.state = State::Closed;
             return;
         }
-        let stalled = self
-            .blocked_since
-            .map(|since| since + settings.stall_timeout);
-        if stalled.is_some_and(|stalled| now >= stalled) {
-            self.end(Ended::Stalled);
+        if let Some((stalled, ended)) = self.stalled(settings)
+            && now >= stalled
+        {
+            self.end(ended);
             self.say_close(now, 0);
             return;
         }
@@ -166,6 +174,7 @@ impl Connection {
         self.incoming.end();
         self.sent.clear();
         self.blocked_since = None;
+        self.unconfirmed_since = None;
         self.events.push_back(Event::Ended(ended));
     }
 

@@ -74,7 +74,10 @@ impl Connection {
         let bytes = self.seal(start, out)?;
         let wants_answer = has_credit || has_pieces || is_ping;
         if wants_answer {
-            self.asked = now;
+            if self.sent.under_way() == 0 {
+                self.asked = now;
+            }
+            self.unconfirmed_since.get_or_insert(now);
             self.pacer.sent(bytes as u64);
         } else {
             self.statistics.acks_sent += 1;
