@@ -262,6 +262,20 @@ mod tests {
     }
 
     #[test]
+    fn a_stale_credit_is_no_sign_of_reading() {
+        let mut forger = Forger::granting(0).unwrap();
+        let message = Bytes::from_static(b"waits for credit");
+        forger.endpoint.send(forger.id, message).unwrap();
+        forger.turn();
+        for _ in 0..60 {
+            assert_eq!(forger.ended, None);
+            forger.say(&[3, 0]);
+            forger.pass(Duration::from_secs(1));
+        }
+        assert_eq!(forger.ended, Some(Ended::Stalled));
+    }
+
+    #[test]
     fn whatever_a_peer_says_every_turn_ends() {
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..2_000 {

@@ -110,8 +110,9 @@ impl Connection {
                 Frame::Ack(ack) => self.take_ack(now, &ack)?,
                 Frame::Credit(granted) => {
                     content.wants_answer = true;
-                    self.outgoing.grant(granted);
-                    self.blocked_since = None;
+                    if self.outgoing.grant(granted) {
+                        self.blocked_since = None;
+                    }
                 }
                 Frame::Piece(piece) => {
                     content.wants_answer = true;

@@ -167,14 +167,17 @@ impl Outgoing {
         self.buffered + self.ended * STREAM_COST
     }
 
-    pub(crate) fn grant(&mut self, granted: u64) {
+    /// Takes what the other side granted. Returns whether it is more than before: credit that comes late is old news.
+    pub(crate) fn grant(&mut self, granted: u64) -> bool {
         if self.granted == 0 {
             self.window = granted;
         }
-        if granted > self.granted {
+        let is_more = granted > self.granted;
+        if is_more {
             self.granted = granted;
             self.is_stuck = false;
         }
+        is_more
     }
 
     /// Returns how many streams are open, if one more could never be paid for while they are, or would take more than
