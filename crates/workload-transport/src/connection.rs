@@ -88,9 +88,14 @@ pub(crate) struct Connection {
     pacer: Pacer,
     outgoing: Outgoing,
     incoming: Incoming,
+    /// Never moved: when this side knew of it first.
     began: Time,
+    /// Moved when something came that only the other side can have sealed.
     heard: Time,
+    /// Moved when a datagram was written.
     said: Time,
+    /// Moved when the first packet that wants an answer gets under way, when one was confirmed, and when nothing was in
+    /// time: from here on an answer is waited for.
     asked: Time,
     attempts: u32,
     // Since when something was under way and nothing was confirmed.

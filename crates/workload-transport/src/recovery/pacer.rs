@@ -3,7 +3,7 @@
 //! It holds a whole initial window, because a message that short is to arrive one delay after it was sent; and what the
 //! line takes in a millisecond, so that no timer has to be finer than that.
 //!
-//! Tests: an idle line takes a burst, and a busy one its rate.
+//! Tests: an idle line takes a burst, one however long it was idle, and a busy one its rate.
 
 use std::time::Duration;
 
@@ -29,7 +29,8 @@ impl Pacer {
 
     /// Returns when `bytes` may be sent, at `window` bytes a round trip.
     pub(crate) fn when(&mut self, now: Time, bytes: u64, window: u64, rtt: Duration) -> Time {
-        if self.held >= bytes {
+        // What time gave counts before anything is taken: or else it would be given once more after a burst.
+        if now <= self.filled && self.held >= bytes {
             return now;
         }
         // Nothing is divided by: a round trip of nothing is one of a microsecond.
@@ -80,5 +81,19 @@ mod tests {
         now = now + Duration::from_secs(3600);
         assert_eq!(pacer.when(now, 1_000, 20_000, rtt), now);
         assert_eq!(pacer.held, 10_000);
+    }
+
+    #[test]
+    fn a_long_time_without_a_packet_gives_one_burst_and_not_two() {
+        let rtt = Duration::from_millis(100);
+        let mut pacer = Pacer::new(10_000);
+        for hours in 1..3 {
+            let now = Time::ZERO + Duration::from_secs(3_600) * hours;
+            for _ in 0..10 {
+                assert_eq!(pacer.when(now, 1_000, 20_000, rtt), now);
+                pacer.sent(1_000);
+            }
+            assert!(pacer.when(now, 1_000, 20_000, rtt) > now);
+        }
     }
 }

@@ -7,8 +7,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use workload_transport::{
-    Driver, Ended, Endpoint, Event, Random, SecretKey, Settings, Socket, Time, Transmit, World,
+    ConnectionId, Driver, Ended, Endpoint, Event, Random, SecretKey, Settings, Socket, Time,
+    Transmit, World,
 };
+
+use crate::pair::content;
 
 /// What a socket was asked to send, and whether it takes more.
 #[derive(Default)]
@@ -46,25 +49,26 @@ fn endpoint(seed: u8) -> Endpoint {
 }
 
 /// A driver with a connection to an endpoint that has answered, if it is to.
-fn driver(told: &Told, is_answered: bool) -> Driver<Told> {
+fn driver(told: &Told, is_answered: bool) -> (Driver<Told>, ConnectionId) {
     let mut driver = Driver::new(endpoint(1), told.clone());
     let mut other = endpoint(2);
     let (address, key) = (World::address(2), other.public_key());
-    driver.endpoint.connect(Time::ZERO, address, &key).unwrap();
+    let connected = driver.endpoint.connect(Time::ZERO, address, &key);
+    let id = connected.expect("there is room for a connection");
     driver.flush(Time::ZERO);
     if is_answered {
         let mut answer = Vec::new();
         for mut datagram in told.0.borrow_mut().sent.drain(..) {
             other.handle_datagram(Time::ZERO, World::address(1), &mut datagram);
         }
-        other.poll_transmit(Time::ZERO, 1, &mut answer).unwrap();
+        let answered = other.poll_transmit(Time::ZERO, 1, &mut answer);
+        assert!(answered.is_some(), "it answers");
         driver
             .endpoint
             .handle_datagram(Time::ZERO, address, &mut answer);
-        let (_, event) = driver.endpoint.poll_event().unwrap();
-        assert_eq!(event, Event::Connected);
+        assert_eq!(driver.endpoint.poll_event(), Some((id, Event::Connected)));
     }
-    driver
+    (driver, id)
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn a_socket_that_takes_nothing_does_not_hold_up_an_end() {
     for (is_answered, wanted, seconds) in [(false, Ended::NoAnswer, 10), (true, Ended::Silent, 30)]
     {
         let told = Told::default();
-        let mut driver = driver(&told, is_answered);
+        let (mut driver, _) = driver(&told, is_answered);
         told.0.borrow_mut().is_full = true;
         let mut now = Time::ZERO;
         let mut ended = None;
@@ -93,4 +97,18 @@ fn a_socket_that_takes_nothing_does_not_hold_up_an_end() {
         assert_eq!(ended, Some((when, Event::Ended(wanted))));
         assert_eq!(driver.endpoint.connections(), 0);
     }
+}
+
+#[test]
+fn all_that_may_leave_leaves_in_one_call() {
+    let told = Told::default();
+    let (mut driver, id) = driver(&told, true);
+    let before = driver.calls().sends;
+    driver.endpoint.send(id, content(100_000, 1)).unwrap();
+    driver.flush(Time::ZERO);
+    assert_eq!(driver.calls().sends - before, 1);
+    let sent = &told.0.borrow().sent;
+    let lengths: Vec<_> = sent.iter().map(Vec::len).collect();
+    // As much as a connection may have under way at first.
+    assert_eq!(lengths, [1_472; 26]);
 }

@@ -121,18 +121,3 @@ fn an_end_wakes_whoever_waits() {
     );
     assert_eq!(one.read(ours), Err(Failed::Ended(Ended::Here)));
 }
-
-#[test]
-fn many_datagrams_leave_and_come_in_one_call() {
-    let [(one, ours), (two, theirs)] = connected(LOOPBACK).unwrap();
-    let message = content(4 << 20, 1);
-    one.send(ours, &message).unwrap();
-    assert_eq!(read(&two, theirs, &message, 1), 1);
-    one.delivered(ours, 1).unwrap();
-    let datagrams = one.statistics(ours).unwrap().datagrams_sent;
-    let sends = one.calls().sends;
-    assert!(
-        datagrams > 2_900 && sends < datagrams / 2,
-        "{sends} for {datagrams}"
-    );
-}
