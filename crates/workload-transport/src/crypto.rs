@@ -10,7 +10,7 @@ mod keys;
 mod packets;
 mod random;
 
-pub(crate) use handshake::{Initiator, Secrets, respond};
+pub(crate) use handshake::{FIRST_BYTES, Initiator, Secrets, respond};
 pub use keys::{PublicKey, SecretKey};
 pub(crate) use packets::{Opener, Sealer};
 pub use random::Random;

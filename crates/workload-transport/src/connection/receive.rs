@@ -40,9 +40,10 @@ impl Connection {
         self.events.push_back(Event::Connected);
     }
 
-    /// The first message came again: its answer may have been lost.
-    pub(crate) fn answer_again(&mut self) {
+    /// The first message came again: its answer may have been lost, or have gone to where nobody is.
+    pub(crate) fn answer_again(&mut self, from: SocketAddr) {
         if let State::Answered { is_due, .. } = &mut self.state {
+            self.remote = from;
             *is_due = true;
         }
     }

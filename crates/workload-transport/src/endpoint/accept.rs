@@ -1,7 +1,7 @@
 //! Connections that others make.
 //!
-//! The first message costs whoever answers two agreements of keys; the answer is shorter than it, so that nobody can make
-//! an endpoint send more to others than was sent to it. A message that comes again, because its answer was lost or because
+//! The first message costs whoever answers two agreements of keys. Only a whole one is answered, to where it came from, and
+//! the answer is shorter than it, so that nobody can make an endpoint send more to others than was sent to it. A message that comes again, because its answer was lost or because
 //! somebody has kept it, makes no second connection while the first one is being made; and without the sender's secret
 //! it never makes a whole one.
 //!
@@ -12,25 +12,25 @@ use std::net::SocketAddr;
 use super::Endpoint;
 use crate::Time;
 use crate::connection::Connection;
-use crate::crypto::respond;
+use crate::crypto::{FIRST_BYTES, respond};
 use crate::wire::ANSWER;
 
 /// Kind and id before the first message.
 const FIRST_PREFIX_BYTES: usize = 5;
 /// Kind and both ids before the answer.
 const ANSWER_PREFIX_BYTES: usize = 9;
-const KEY_BYTES: usize = 32;
 
 impl Endpoint {
     pub(super) fn take_first(&mut self, now: Time, from: SocketAddr, datagram: &[u8]) {
-        let once = datagram.get(FIRST_PREFIX_BYTES..FIRST_PREFIX_BYTES + KEY_BYTES);
-        let Some(once) = once.and_then(|once| <[u8; KEY_BYTES]>::try_from(once).ok()) else {
+        let first = datagram.split_at_checked(FIRST_PREFIX_BYTES);
+        let first = first.filter(|(_, first)| first.len() == FIRST_BYTES);
+        let Some((once, _)) = first.and_then(|(_, first)| first.split_first_chunk()) else {
             self.strays.unknown += 1;
             return;
         };
-        if let Some(id) = self.half_open.get(&once).copied() {
+        if let Some(id) = self.half_open.get(once).copied() {
             if let Some(connection) = self.connections.get_mut(&id) {
-                connection.answer_again();
+                connection.answer_again(from);
             }
             return self.touched(id);
         }
@@ -43,7 +43,7 @@ impl Endpoint {
         match self.answered(now, from, datagram) {
             Some((id, connection)) => {
                 self.connections.insert(id, Box::new(connection));
-                self.half_open.insert(once, id);
+                self.half_open.insert(*once, id);
                 self.touched(id);
             }
             None => self.strays.unwelcome += 1,

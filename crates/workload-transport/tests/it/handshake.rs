@@ -92,6 +92,33 @@ fn a_lost_first_message_or_answer_comes_again() {
 }
 
 #[test]
+fn only_a_whole_first_message_is_answered_and_to_where_it_came_from() {
+    let mut world = World::new(1, Line::new(MILLISECOND));
+    let [one, two] = [0; 2].map(|_| world.add(Settings::default()));
+    let (now, key) = (world.now(), world.endpoint(two).public_key());
+    let client = world.endpoint(one);
+    client.connect(now, World::address(1), &key).unwrap();
+    let mut first = Vec::new();
+    client.poll_transmit(now, 1, &mut first).unwrap();
+    let longer = [&first[..], &[0]].concat();
+    let server = world.endpoint(two);
+    let mut answered = |port, datagram: &[u8]| {
+        let mut out = Vec::new();
+        server.handle_datagram(now, World::address(port), &mut datagram.to_vec());
+        let sent = server.poll_transmit(now, 1, &mut out)?;
+        assert!(sent.bytes < datagram.len(), "{}", sent.bytes);
+        Some(sent.to)
+    };
+    assert_eq!(answered(5, &first), Some(World::address(5)));
+    // What can be told from its beginning is not enough, once it is known.
+    for wrong in [&first[..37], &first[..first.len() - 1], &longer] {
+        assert_eq!(answered(6, wrong), None);
+    }
+    assert_eq!(answered(7, &first), Some(World::address(7)));
+    assert_eq!(world.endpoint(two).strays().unknown, 3);
+}
+
+#[test]
 fn connections_that_others_make_are_bounded() {
     let settings = Settings {
         half_open_max: 10,
@@ -103,8 +130,11 @@ fn connections_that_others_make_are_bounded() {
         pair.connect();
     }
     // The answers get lost, so that nobody can say that it is there.
-    pair.run(MILLISECOND);
-    pair.world.move_to(ONE, World::address(99));
+    pair.world.flush();
+    pair.world.set_line(Line {
+        lost: 1_000_000,
+        ..line
+    });
     pair.run(MILLISECOND * 5);
     let two = pair.world.endpoint(TWO);
     assert_eq!((two.connections(), two.strays().no_room), (10, 91));
