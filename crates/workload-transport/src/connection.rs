@@ -6,6 +6,7 @@
 //! Tests: through the endpoint, on links that lose, repeat, reorder and change what they carry.
 
 mod arrived;
+mod moved;
 mod receive;
 mod timers;
 mod transmit;
@@ -21,6 +22,7 @@ use crate::streams::{Chunk, Incoming, Outgoing};
 use crate::wire::datagram_bytes;
 use crate::{Ended, Error, PublicKey, Settings, Statistics, Time};
 use arrived::Arrived;
+use moved::Moved;
 
 /// What may be under way at first: a message of 32 KiB and what it is packed in.
 const WINDOW_PACKETS: u64 = 26;
@@ -100,6 +102,8 @@ pub(crate) struct Connection {
     attempts: u32,
     // Since when something was under way and nothing was confirmed.
     unconfirmed_since: Option<Time>,
+    // The other side has moved, and nobody knows yet that it is there.
+    moved: Option<Moved>,
     loss_at: Option<Time>,
     paced_until: Option<Time>,
     blocked_since: Option<Time>,
@@ -136,6 +140,7 @@ impl Connection {
             asked: now,
             attempts: 0,
             unconfirmed_since: None,
+            moved: None,
             loss_at: None,
             paced_until: None,
             blocked_since: None,

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::{Connection, Event, Keys, State};
+use super::{Connection, Event, Keys, Moved, State};
 use crate::streams::{Taken, Wrong};
 use crate::wire::{Ack, Frame, Frames, Header, NoFrame, STAMP_BYTES, StreamFrame};
 use crate::{Ended, Time, Violation};
@@ -85,13 +85,26 @@ impl Connection {
         let is_newest = self.arrived.take(header.number, delay);
         self.arrived.is_due |= content.wants_answer;
         if is_newest && self.remote != from {
-            // Only the other side can have written a newer packet: it has moved.
-            self.remote = from;
-            self.statistics.migrations += 1;
+            self.move_to(from);
+        }
+        if let Some(moved) = &mut self.moved
+            && self.remote == from
+        {
+            moved.came(packet.len());
         }
         if let State::Closing { is_due, .. } = &mut self.state {
             *is_due = !content.is_close;
         }
+    }
+
+    /// Only the other side can have written a newer packet: it has moved, or somebody passes its packets on. It is asked,
+    /// and until it has answered the new line is one of which nothing is known.
+    fn move_to(&mut self, remote: SocketAddr) {
+        self.remote = remote;
+        self.statistics.migrations += 1;
+        self.moved = Some(Moved::new(self.sent.next()));
+        self.ledbat.silent(self.sent.next());
+        self.is_ping_due = true;
     }
 
     fn take_frames(&mut self, now: Time, frames: &[u8]) -> Result<Content, Violation> {
@@ -142,12 +155,14 @@ impl Connection {
             outgoing,
             events,
             rtt,
+            moved,
             ..
         } = self;
         let under_way = sent.under_way();
         let mut is_progress = false;
         let taken = sent.arrived(ack.ranges(), |number, packet| {
             is_progress = true;
+            *moved = moved.filter(|moved| !moved.is_shown_by(number));
             if number == ack.newest() {
                 rtt.sample(now.since(packet.sent));
             }

@@ -19,8 +19,10 @@ impl Connection {
             State::Answered { .. } | State::Closing { .. } | State::Closed => hard,
             State::Open => {
                 let answer = (self.sent.under_way() > 0).then_some(answer);
+                // A sign of life that is due and may not be said is not waited for again.
                 let quiet = settings
                     .keep_alive
+                    .filter(|_| !self.is_ping_due)
                     .map(|span| self.heard.max(self.said) + span);
                 [answer, quiet, self.loss_at, self.paced_until]
                     .into_iter()

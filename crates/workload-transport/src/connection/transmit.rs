@@ -9,6 +9,9 @@ use crate::wire::{Header, datagram_bytes, write_close, write_one};
 /// Says that the other side was wrong. What applications say is shorter.
 pub(super) const VIOLATION: u64 = 1 << 32;
 
+/// What a packet takes that says neither bytes nor more ranges than there are mostly.
+const SHORT_BYTES_MAX: u64 = 64;
+
 impl Connection {
     /// Appends at most `most` datagrams to `out`, all but the last of the same length, and returns that length; nothing
     /// where there is nothing to say now.
@@ -55,6 +58,9 @@ impl Connection {
         if !may_send && !has_credit && !self.arrived.is_due && !self.is_ping_due {
             return None;
         }
+        if !may_send && !self.may_go_there(SHORT_BYTES_MAX) {
+            return None;
+        }
         let start = self.begin(now, out)?;
         if std::mem::take(&mut self.arrived.is_due)
             && let Some(ack) = self.arrived.ack()
@@ -72,6 +78,9 @@ impl Connection {
             write_one(None, out);
         }
         let bytes = self.seal(start, out)?;
+        if let Some(moved) = &mut self.moved {
+            moved.sent(bytes as u64);
+        }
         let wants_answer = has_credit || has_pieces || is_ping;
         if wants_answer {
             if self.sent.under_way() == 0 {
@@ -106,10 +115,15 @@ impl Connection {
         any
     }
 
+    /// Returns whether so much may go to where the other side is, or seems to be.
+    fn may_go_there(&self, bytes: u64) -> bool {
+        self.moved.is_none_or(|moved| moved.allows(bytes))
+    }
+
     /// Returns whether the line takes another packet; where it does not because of the pace, when it will.
     fn may_send(&mut self, now: Time, bytes: u64) -> bool {
         self.paced_until = None;
-        if self.sent.under_way() + bytes > self.ledbat.window() {
+        if self.sent.under_way() + bytes > self.ledbat.window() || !self.may_go_there(bytes) {
             return false;
         }
         let pace = self.ledbat.pace();

@@ -196,6 +196,47 @@ fn a_side_that_moves_goes_on_and_its_end_is_heard() {
 }
 
 #[test]
+fn an_address_that_does_not_answer_gets_little() {
+    let mut pair = Pair::connected(MILLISECOND);
+    let message = content(100_000, 1);
+    pair.send(TWO, message.clone());
+    // Somebody passes one packet on, from where nobody is.
+    pair.send(ONE, content(100, 1));
+    let now = pair.world.now();
+    let mut passed_on = Vec::new();
+    let one = pair.world.endpoint(ONE);
+    one.poll_transmit(now, 1, &mut passed_on).unwrap();
+    let nobody = World::address(99);
+    pair.world.inject(TWO, nobody, &passed_on);
+    let two = pair.world.endpoint(TWO);
+    let (mut out, mut bytes) = (Vec::new(), 0);
+    while let Some(sent) = two.poll_transmit(now, 44, &mut out) {
+        assert_eq!(sent.to, nobody);
+        bytes += sent.bytes;
+    }
+    assert!((1..=3 * passed_on.len()).contains(&bytes), "{bytes}");
+    // The other side goes on from where it is.
+    pair.run(Duration::from_secs(10));
+    assert_eq!(pair.messages(ONE), [&message[..]]);
+}
+
+#[test]
+fn a_side_that_moves_to_where_nothing_reaches_it_is_given_up() {
+    let mut pair = Pair::connected(MILLISECOND);
+    pair.send(TWO, content(1 << 20, 1));
+    pair.run(10 * MILLISECOND);
+    pair.world.move_to(ONE, World::address(99));
+    pair.send(ONE, content(100, 1));
+    pair.world.flush();
+    pair.world.set_line(Line {
+        lost: 1_000_000,
+        ..Line::new(MILLISECOND)
+    });
+    pair.run(Duration::from_secs(31));
+    assert_eq!(pair.seen[TWO].ended.unwrap().1, Ended::Silent);
+}
+
+#[test]
 fn a_clock_that_jumps_breaks_nothing() {
     let mut pair = Pair::connected(MILLISECOND);
     let back = Time::from_nanos(1);
