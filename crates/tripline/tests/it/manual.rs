@@ -60,7 +60,8 @@ fn runs(page: &str) -> Checkout {
 
 #[test]
 fn the_commands_of_the_readme_run_and_the_binary_they_build_is_small() {
-    const BINARY_BYTES_MAX: u64 = 12 * 1000 * 1000;
+    // Twelve were enough before it packed histories into Parquet (three more) and drew pages; with both it has 15.5.
+    const BINARY_BYTES_MAX: u64 = 16 * 1000 * 1000;
     let checkout = runs("README.md");
     let bytes = std::fs::metadata(checkout.path().join("target/release/tripline"))
         .unwrap()
