@@ -3,7 +3,7 @@
 //! What is there may have been written by several versions and tools, so it is read as leniently as a page would, and a
 //! run that is none is passed by. Two that are alike are two: one that is there takes the place of one. Tested below.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -27,9 +27,12 @@ pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
     {
         return;
     }
+    let commits: BTreeSet<String> = added.iter().filter_map(|run| commit_of(run)).collect();
     let mut known: BTreeMap<Key, usize> = BTreeMap::new();
     let runs: Vec<&RawValue> = serde_json::from_str(there).unwrap_or_default();
-    for key in runs.iter().filter_map(|run| Key::of(run.get())) {
+    let runs = runs.iter().map(|run| run.get());
+    let of_commits = runs.filter(|run| commit_of(run).is_some_and(|it| commits.contains(&it)));
+    for key in of_commits.filter_map(Key::of) {
         *known.entry(key).or_default() += 1;
     }
     added.retain(|run| {
@@ -44,9 +47,11 @@ pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
     });
 }
 
+/// Returns the commit of a run, and reads nothing else of it: its values are most of a file.
 fn commit_of(run: &str) -> Option<String> {
-    let run: Value = serde_json::from_str(run).ok()?;
-    Some(run["commit"]["id"].as_str()?.trim().to_owned())
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(run).ok()?;
+    let commit: Value = serde_json::from_str(members.get("commit")?.get()).ok()?;
+    Some(commit["id"].as_str()?.trim().to_owned())
 }
 
 impl Key {
