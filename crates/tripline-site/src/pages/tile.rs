@@ -221,23 +221,10 @@ pub(super) fn add_commits(scope: &Scope<'_>, files: &mut Files) {
         files.insert(format!("data/commits/{index}.js"), out.into_bytes());
     }
     let mut out = String::from("tripline.times(");
-    differences(
-        &mut out,
-        scope
-            .trends
-            .commits
-            .iter()
-            .map(|commit| commit.at.as_second()),
-    );
+    let commits = &scope.trends.commits;
+    differences(&mut out, commits.iter().map(|commit| commit.at.as_second()));
     out.push(',');
-    differences(
-        &mut out,
-        scope
-            .trends
-            .commits
-            .iter()
-            .map(|commit| whole(commit.height)),
-    );
+    differences(&mut out, commits.iter().map(|commit| whole(commit.height)));
     out.push(',');
     let repository = scope.about.repository.as_ref();
     text(
