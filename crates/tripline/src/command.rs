@@ -24,7 +24,7 @@ pub(crate) use init::Actions;
 
 use std::path::Path;
 
-use tripline_judge::{Controls, Judge, Policy};
+use tripline_judge::{Controls, Judge, Past, Policy};
 use tripline_model::{Gate, Report, Run, SuiteName, wire};
 use tripline_render::{Detail, View};
 
@@ -96,19 +96,30 @@ pub(crate) fn policy_of(project: &Project, suite: &SuiteName) -> Outcome<Policy>
     }
 }
 
-/// Judges a run by a policy, and by what the controls say that were measured together with it.
+/// What is known of a run beside the run it is compared with.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known<'a> {
+    /// What the controls say that were measured together with it.
+    controls: Option<&'a Controls>,
+    /// What the commits before say of its suite.
+    past: Option<&'a Past>,
+}
+
+/// Judges a run by a policy, and by what is known of it.
 fn judged(
     project: Option<&Project>,
     policy: Policy,
     against: Against<'_>,
     head: &Run,
-    controls: Option<&Controls>,
+    known: Known<'_>,
 ) -> Outcome<Report> {
     let policy = match (against, project) {
         (Against::Run(base), Some(project)) => settings::beside(policy, project, base)?,
         _ => policy,
     };
-    let judge = Judge::by(&policy).with_controls(controls);
+    let judge = Judge::by(&policy)
+        .with_controls(known.controls)
+        .with_past(known.past);
     let judge = match against {
         Against::Baseline(_) => judge.against_baseline(),
         Against::Nothing | Against::Run(_) => judge,

@@ -15,6 +15,7 @@ mod git;
 mod history;
 mod kept_durations;
 mod measure;
+mod past;
 mod project;
 mod run_folder;
 mod settings;

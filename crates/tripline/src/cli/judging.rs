@@ -19,6 +19,15 @@ pub(crate) struct Show {
     pub(crate) all: bool,
 }
 
+/// What was before.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Before {
+    /// Hold times that were measured alone against their history, too: a folder that holds its files, or a branch of this
+    /// clone.
+    #[arg(long, value_name = "FOLDER-OR-BRANCH", env = "TRIPLINE_HISTORY_OF")]
+    pub(crate) history: Option<String>,
+}
+
 /// Measure, judge and render in one go.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
@@ -28,6 +37,9 @@ pub(crate) struct Check {
     /// How to measure.
     #[command(flatten)]
     pub(crate) how: How,
+    /// What they are held against beside the baseline.
+    #[command(flatten)]
+    pub(crate) past: Before,
     /// How to show.
     #[command(flatten)]
     pub(crate) show: Show,
@@ -58,6 +70,9 @@ pub(crate) struct Judge {
     /// Which suites of the folder.
     #[command(flatten)]
     pub(crate) suites: Suites,
+    /// What they are held against beside a run.
+    #[command(flatten)]
+    pub(crate) past: Before,
     /// Where the report goes, a line for each suite; `-` is stdout.
     #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
     pub(crate) out: PathBuf,

@@ -39,7 +39,13 @@ fn diff(project: &Project, shared: &Shared, args: &BaselineDiff) -> Outcome<Exit
         let base = baselines::for_run(project, &head)?;
         let against = super::Against::baseline(base.as_ref().map(|baseline| &baseline.run));
         let policy = super::policy_of(project, &head.suite)?;
-        reports.push(super::judged(Some(project), policy, against, &head, None)?);
+        reports.push(super::judged(
+            Some(project),
+            policy,
+            against,
+            &head,
+            super::Known::default(),
+        )?);
     }
     talk::data(&super::rendered(&reports, shared, &args.show))?;
     Ok(super::verdict(&reports))

@@ -8,6 +8,7 @@ use crate::cli::{Check, Shared};
 use crate::error::Outcome;
 use crate::exit::Exit;
 use crate::files::Output;
+use crate::past::History;
 use crate::settings;
 use crate::talk;
 
@@ -22,6 +23,7 @@ pub(super) fn run(shared: &Shared, args: &Check) -> Outcome<Exit> {
     for suite in suites.iter().chain(&canaries) {
         settings::policy(&project, suite)?;
     }
+    let history = History::open(project.root(), args.past.history.as_deref())?;
     let report_file = project.output().join("report.jsonl");
     let markdown_file = project.output().join("report.md");
     let (report_out, markdown_out) = (Output::open(&report_file)?, Output::open(&markdown_file)?);
@@ -36,7 +38,7 @@ pub(super) fn run(shared: &Shared, args: &Check) -> Outcome<Exit> {
         folder: project.latest_runs(),
         file: None,
     };
-    let judged = gate::judged(&project, &measured(&project, &order)?)?;
+    let judged = gate::judged(&project, &measured(&project, &order)?, history.as_ref())?;
     report_out.complete(&lines_of(&judged.reports))?;
     canary_out.complete(&lines_of(&judged.canaries))?;
     let markdown = crate::cli::Show {

@@ -6,10 +6,11 @@
 use tripline_judge::Controls;
 use tripline_model::{Environment, Report, Run, wire};
 
-use super::{Against, trust};
+use super::{Against, Known, trust};
 use crate::baselines;
 use crate::error::Outcome;
 use crate::measure::{MACHINE, Measured};
+use crate::past::History;
 use crate::project::Project;
 use crate::settings;
 use crate::suite::Suite;
@@ -49,8 +50,12 @@ pub(super) fn wanted_canaries(
 
 /// Judges all that was measured together. What the canaries did otherwise than they were to is said in every report: then
 /// it is no verdict, whatever it says.
-pub(super) fn judged(project: &Project, session: &Session) -> Outcome<Judged> {
-    let mut reports = of_suites(project, &session.suites)?;
+pub(super) fn judged(
+    project: &Project,
+    session: &Session,
+    history: Option<&History>,
+) -> Outcome<Judged> {
+    let mut reports = of_suites(project, &session.suites, history)?;
     let suites: Vec<Suite> = session
         .suites
         .iter()
@@ -77,7 +82,14 @@ pub(super) fn lines_of(reports: &[Report]) -> String {
 }
 
 /// Judges each suite against what was measured beside it, or against its baseline.
-fn of_suites(project: &Project, suites: &[(Suite, Measured)]) -> Outcome<Vec<Report>> {
+fn of_suites(
+    project: &Project,
+    suites: &[(Suite, Measured)],
+    history: Option<&History>,
+) -> Outcome<Vec<Report>> {
+    let heads = suites.iter().map(|(_, measured)| &measured.head);
+    let pasts = history.map(|history| history.pasts(project.root(), heads));
+
     let mut compared: Vec<(&Suite, Option<Run>, &Measured)> = Vec::with_capacity(suites.len());
     for (suite, measured) in suites {
         let base = match &measured.base {
@@ -102,9 +114,12 @@ fn of_suites(project: &Project, suites: &[(Suite, Measured)]) -> Outcome<Vec<Rep
         // What controls say of one machine is no news of another, also where it is of the same kind.
         let controls = controls.as_ref();
         let controls = controls.filter(|(there, _)| is_one_machine(there, &head.environment));
-        let controls = controls.map(|(_, controls)| controls);
+        let known = Known {
+            controls: controls.map(|(_, controls)| controls),
+            past: pasts.as_ref().and_then(|pasts| pasts.get(&suite.name)),
+        };
         let policy = settings::policy(project, suite)?;
-        let report = super::judged(Some(project), policy, against, head, controls)?;
+        let report = super::judged(Some(project), policy, against, head, known)?;
         settings::note_idle_rows(suite, &report);
         reports.push(report);
     }

@@ -7,12 +7,14 @@ use std::path::Path;
 use tripline_judge::Policy;
 use tripline_model::Report;
 
-use super::{Against, gate};
+use super::{Against, Known, gate};
 use crate::baselines;
 use crate::cli::{Judge, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::Output;
+use crate::past::History;
+use crate::project::Project;
 use crate::run_folder::RunFolder;
 
 pub(super) fn run(shared: &Shared, args: &Judge) -> Outcome<Exit> {
@@ -41,7 +43,8 @@ fn of_folder(shared: &Shared, args: &Judge, folder: &Path) -> Outcome<Vec<Report
     let known = (!is_narrowed).then(|| project.suites_on_demand_too(&[]));
     let known = known.transpose()?;
     let session = folder::loaded(&RunFolder::new(folder), suites, canaries, known.as_deref())?;
-    Ok(gate::judged(&project, &session)?.reports)
+    let history = History::open(project.root(), args.past.history.as_deref())?;
+    Ok(gate::judged(&project, &session, history.as_ref())?.reports)
 }
 
 /// Judges one run.
@@ -70,5 +73,12 @@ fn of_file(shared: &Shared, args: &Judge, head: &Path) -> Outcome<Report> {
         Err(_) if named.is_some() => None,
         Err(error) => return Err(error),
     };
-    super::judged(project.as_ref(), policy, against, &head, None)
+    let root = project.as_ref().map_or(Path::new("."), Project::root);
+    let history = History::open(root, args.past.history.as_deref())?;
+    let pasts = history.map(|history| history.pasts(root, [&head]));
+    let known = Known {
+        past: pasts.as_ref().and_then(|pasts| pasts.get(&head.suite)),
+        ..Known::default()
+    };
+    super::judged(project.as_ref(), policy, against, &head, known)
 }

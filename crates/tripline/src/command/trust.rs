@@ -5,8 +5,8 @@
 use tripline_judge::{Expectation, canary_failures};
 use tripline_model::{Caveat, FactValue, Finding, Metric, Nature, Report};
 
-use super::Against;
 use super::measure::say_failures;
+use super::{Against, Known};
 use crate::error::Outcome;
 use crate::measure::Measured;
 use crate::project::Project;
@@ -43,7 +43,8 @@ pub(super) fn of(
         // The reports are on other suites and do not say it.
         say_failures(head);
         let against = base.as_ref().map_or(Against::Nothing, Against::Run);
-        let report = super::judged(None, settings::policy(project, suite)?, against, head, None)?;
+        let policy = settings::policy(project, suite)?;
+        let report = super::judged(None, policy, against, head, Known::default())?;
         let known = suite.canary.iter().flat_map(|canary| &canary.expectations);
         let expected: Vec<Expectation> = known
             .filter(|expected| may_be_expected(expected, suite, &report))

@@ -2,6 +2,7 @@
 
 mod again;
 mod back;
+mod past;
 mod verbs;
 
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tripline_model::{Acceptances, Report, Run};
 
-use super::super::{Against, judged, policy_of};
+use super::super::{Against, Known, judged, policy_of};
 use super::taking::Wanted;
 use crate::accepted;
 use crate::baselines;
@@ -81,7 +81,7 @@ fn report(project: &Project, head: &Run, base: Option<&Path>) -> Outcome<Report>
     let against = beside
         .as_ref()
         .map_or(Against::baseline(kept.as_ref()), Against::Run);
-    judged(Some(project), policy, against, head, None)
+    judged(Some(project), policy, against, head, Known::default())
 }
 
 fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError {

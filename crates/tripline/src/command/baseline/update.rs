@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use tripline_judge::Policy;
 use tripline_model::{BenchId, Caveat, Finding, Gate, Report, Run, Verdict, WorkTree};
 
-use super::super::{Against, judged, policy_of};
+use super::super::{Against, Known, judged, policy_of};
 use crate::baselines;
 use crate::cli::BaselineUpdate;
 use crate::error::{CommandError, Outcome};
@@ -72,7 +72,7 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
         policy.clone(),
         Against::baseline(base.as_ref()),
         head,
-        None,
+        Known::default(),
     )?;
     refuse_what_is_worse(&report)?;
     let staying = a_little_worse(&report, &policy);

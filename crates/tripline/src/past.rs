@@ -1,0 +1,117 @@
+//! What the history says of suites, for the judge: one value of each commit before, in the order of the first parents.
+//!
+//! Only what was measured in an environment like the head's counts, because a time from another kind of machine says
+//! nothing about this one. Tested by `tests/it/history/past`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use tripline_history::{Archive, Kept, Places};
+use tripline_judge::Past;
+use tripline_model::{BenchId, CommitId, Metric, MetricName, Nature, Run, SuiteName};
+
+use crate::error::Outcome;
+use crate::history;
+
+/// The history that runs are held against.
+pub(crate) struct History(Archive);
+
+impl History {
+    /// Reads the history from where it was said to be, if it was.
+    pub(crate) fn open(root: &Path, place: Option<&str>) -> Outcome<Option<Self>> {
+        let archive = place.map(|place| history::read_from(root, place));
+        Ok(archive.transpose()?.map(Self))
+    }
+
+    /// Learns what it says of the suites of runs that were measured together, at one commit.
+    pub(crate) fn pasts<'a>(
+        &self,
+        root: &Path,
+        heads: impl IntoIterator<Item = &'a Run>,
+    ) -> BTreeMap<SuiteName, Past> {
+        let heads: Vec<&Run> = heads.into_iter().collect();
+        let commit = heads.iter().find_map(|head| commit(head));
+        let until = commit.map_or("HEAD", CommitId::as_str);
+        let places = history::places(Some(root), until, &self.0);
+        let of_head = |head: &&Run| (head.suite.clone(), self.past(&places, head));
+        heads.iter().map(of_head).collect()
+    }
+
+    fn past(&self, places: &Places, head: &Run) -> Past {
+        let series = self.series(places, head);
+        let values = series.iter().map(|((bench, _), line)| {
+            let values = line.points.values().map(|(_, center)| *center);
+            (*bench, line.metric, values.collect::<Vec<f64>>())
+        });
+        let values: Vec<(&BenchId, &Metric, Vec<f64>)> = values.collect();
+        let values = values.iter();
+        Past::of(values.map(|(bench, metric, values)| (*bench, *metric, values.as_slice())))
+    }
+
+    /// Gathers the series of what a run measured. Of two runs of one commit the later one holds, and what was called the
+    /// same and was another metric is none of it.
+    fn series<'a>(
+        &'a self,
+        places: &Places,
+        head: &'a Run,
+    ) -> BTreeMap<(&'a BenchId, &'a MetricName), Series<'a>> {
+        let mut all = measured(head);
+        for kept in self.0.records() {
+            let place = places.place(&kept.record.commit);
+            let Some(place) = place.filter(|_| is_like(&kept, head)) else {
+                continue;
+            };
+            let at = kept.record.measured_at;
+            for (series, point) in kept.series.all().iter().zip(&kept.record.points) {
+                let line = all.get_mut(&(&series.bench, &series.metric.name));
+                let Some(line) = line.filter(|line| *line.metric == series.metric) else {
+                    continue;
+                };
+                let held = line.points.entry(place).or_insert((at, point.center));
+                if held.0 <= at {
+                    *held = (at, point.center);
+                }
+            }
+        }
+        all
+    }
+}
+
+/// One metric of one benchmark: when each place was measured, and its value.
+struct Series<'a> {
+    metric: &'a Metric,
+    points: BTreeMap<usize, (Timestamp, f64)>,
+}
+
+/// Returns the series of a run, yet without a point.
+fn measured(head: &Run) -> BTreeMap<(&BenchId, &MetricName), Series<'_>> {
+    let all = head.measurements().flat_map(|measurement| {
+        let metrics = measurement.readings().map(|reading| &reading.metric);
+        metrics.map(move |metric| {
+            let points = BTreeMap::new();
+            (
+                (measurement.bench(), &metric.name),
+                Series { metric, points },
+            )
+        })
+    });
+    all.collect()
+}
+
+/// Returns whether something kept is of the head's suite, of another commit, and from a machine of the same kind.
+fn is_like(kept: &Kept<'_>, head: &Run) -> bool {
+    let environment = &head.environment;
+    kept.record.suite == head.suite
+        && commit(head) != Some(&kept.record.commit)
+        && kept.environment.name == environment.name
+        && kept
+            .environment
+            .differences_that_matter(environment, Nature::Sampled)
+            .is_empty()
+}
+
+fn commit(run: &Run) -> Option<&CommitId> {
+    run.revision.as_ref().map(|revision| &revision.commit)
+}

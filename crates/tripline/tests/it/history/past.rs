@@ -1,0 +1,116 @@
+//! A time that was measured alone is held against the commits before, where the judge is handed their history.
+
+use serde_json::json;
+use tripline_model::{Method, Verdict, wire};
+
+use super::{fetch, project};
+use crate::project::{Ended, Project, git};
+
+/// What `get` took at each commit, in nanoseconds.
+const BEFORE: [u64; 12] = [
+    1003, 995, 1008, 998, 1001, 990, 1006, 997, 1002, 1009, 994, 999,
+];
+
+/// A suite of one benchmark of some nanoseconds, committed and measured.
+fn measured(project: &Project, time: u64) {
+    let header = r#"{"tripline_run":{"version":1,"suite":"kv","measured_at":"2026-01-02T03:04:05Z","producer":{"name":"test","version":"0"},"environment":{"name":"elsewhere","facts":{}},"metrics":{"wall_time":{"unit":"ns","better":"lower","nature":"sampled"}}}}"#;
+    let line = format!(
+        r#"{{"measured":{{"benchmark":"get","readings":{{"wall_time":{{"values":[{time}]}}}}}}}}"#
+    );
+    let text = format!("{header}\n{line}\n{{\"end\":{{}}}}\n");
+    project.write("bench/kv/head.jsonl", &text);
+    let at = project.path();
+    git(at, &["add", "bench", ".gitignore"]);
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    let commit = ["commit", "--quiet", "--allow-empty", "--message=x"];
+    git(at, &[&who[..], &commit].concat());
+    project.tripline(&["measure"]).with(0);
+}
+
+/// Records what was measured last, as a job of a push to the default branch does.
+fn record(project: &Project) {
+    let head = git(project.path(), &["rev-parse", "HEAD"]);
+    let event = json!({
+        "repository": { "full_name": "acme/demo", "id": 1, "default_branch": "main", "html_url": "https://github.com/acme/demo" },
+        "ref": "refs/heads/main", "before": "b".repeat(40), "after": head,
+    });
+    project.write("target/event.json", &event.to_string());
+    let mut command = project.command(&["record"]);
+    command
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_EVENT_NAME", "push")
+        .env("GITHUB_EVENT_PATH", project.at("target/event.json"))
+        .env("GITHUB_REF", "refs/heads/main")
+        .env("GITHUB_SHA", &head)
+        .env("GITHUB_REPOSITORY", "acme/demo")
+        .env("GITHUB_REPOSITORY_ID", "1")
+        .env("GITHUB_RUN_ID", "1")
+        .env("GITHUB_RUN_ATTEMPT", "1")
+        .env("GITHUB_SERVER_URL", "https://github.com")
+        .env("GITHUB_API_URL", "https://api.github.com");
+    Ended::of(command.output().unwrap(), project.path()).with(0);
+}
+
+/// A project whose commits were all recorded; the last is its baseline.
+fn recorded() -> Project {
+    let project = project();
+    project.write(".gitignore", "/target\n/remote.git\n/data.js\n");
+    for time in BEFORE {
+        measured(&project, time);
+        record(&project);
+    }
+    fetch(&project);
+    project.tripline(&["baseline", "update"]).with(0);
+    project
+}
+
+/// Judges what was measured last, and returns how and to what it came.
+fn judged(project: &Project, args: &[&str]) -> (Method, Verdict) {
+    let ended = project.tripline(&[&["judge"], args].concat()).with(0);
+    only_finding(&ended.out)
+}
+
+fn only_finding(report: &str) -> (Method, Verdict) {
+    let reports = wire::read_report(report.as_bytes()).unwrap();
+    let findings = &reports[0].findings;
+    assert_eq!(findings.len(), 1, "one benchmark has one time: {report}");
+    let finding = &findings[0];
+    (finding.evidence.method, finding.verdict)
+}
+
+#[test]
+fn a_time_is_held_against_the_commits_before_it() {
+    let project = recorded();
+    let from: [&str; 2] = ["--from", "target/tripline"];
+    let of_history = ["--history", "tripline-data"];
+    let with_history = [from, of_history].concat();
+    let cases = [
+        (1_010, Verdict::Unchanged),
+        (1_300, Verdict::Regressed),
+        (700, Verdict::Improved),
+    ];
+    for (time, verdict) in cases {
+        measured(&project, time);
+        let expected = (Method::Historical, verdict);
+        assert_eq!(judged(&project, &with_history), expected, "{time}");
+        let head = ["--head", "target/tripline/kv/run.jsonl"];
+        assert_eq!(judged(&project, &[head, of_history].concat()), expected);
+        let check = ["check", "--history", "tripline-data"];
+        project.tripline(&check).with(0);
+        let report = project.read("target/tripline/report.jsonl");
+        assert_eq!(only_finding(&report), expected);
+    }
+    // The head's own record is none of what was before it, and what comes after it neither.
+    record(&project);
+    fetch(&project);
+    assert_eq!(judged(&project, &with_history).1, Verdict::Improved);
+    git(project.path(), &["checkout", "--quiet", "HEAD~12"]);
+    project.tripline(&["measure"]).with(0);
+    let (method, _) = judged(&project, &with_history);
+    assert_ne!(method, Method::Historical, "two commits are no history");
+
+    let (method, _) = judged(&project, &from);
+    assert_ne!(method, Method::Historical);
+    let missing = project.tripline(&["judge", "--from", "target/tripline", "--history", "x"]);
+    assert!(missing.with(3).err.contains("no branch `x`"));
+}
