@@ -9,8 +9,9 @@ use crate::git::error::Why;
 use crate::git::file_path::FilePath;
 use crate::git::said::Said;
 
-/// A command line has room for so many paths of the greatest length.
-const PATHS_PER_CALL: usize = 100;
+/// A command line has room for so many bytes of paths, and for the rest of it and the environment as much again. It is
+/// what every system grants that git runs on.
+const PATH_BYTES_PER_CALL: usize = 256 << 10;
 
 /// What a commit has at a path.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ impl Workshop<'_> {
     ) -> Result<Vec<Entry>, Why> {
         let mut entries = Vec::new();
         let paths: Vec<&str> = paths.map(FilePath::as_str).collect();
-        for paths in paths.chunks(PATHS_PER_CALL) {
+        for paths in for_calls(&paths, |path| path.len()) {
             let mut args = vec!["ls-tree", "-z", "--full-tree", commit.as_str(), "--"];
             args.extend(paths);
             let listing = self.local(&args, &[])?;
@@ -68,7 +69,8 @@ impl Workshop<'_> {
     ) -> Result<CommitId, Why> {
         let begin = parent.map_or("--empty", CommitId::as_str);
         self.local(&["read-tree", begin], &[])?;
-        for blobs in blobs.chunks(PATHS_PER_CALL) {
+        let length = |blob: &Blob| blob.id.len() + blob.path.as_str().len();
+        for blobs in for_calls(blobs, length) {
             self.put_into_index(blobs)?;
         }
         self.commit_index(parent, change.message(), change.author())
@@ -152,6 +154,23 @@ impl Workshop<'_> {
     }
 }
 
+/// Splits what is named on command lines into as few as have room for it.
+fn for_calls<T>(all: &[T], length: impl Fn(&T) -> usize) -> impl Iterator<Item = &[T]> {
+    /// What stands between two: an option, a mode, and the byte that ends each.
+    const BETWEEN: usize = 24;
+    let with_rest = move |one: &T| length(one) + BETWEEN;
+    let mut used = all.first().map_or(0, &with_rest);
+    all.chunk_by(move |_, next| {
+        let more = with_rest(next);
+        used += more;
+        if used > PATH_BYTES_PER_CALL {
+            used = more;
+            return false;
+        }
+        true
+    })
+}
+
 /// Reads one entry of a listing: mode, kind, id, a tab and the path.
 fn entry(text: &str) -> Option<Entry> {
     let (about, path) = text.split_once('\t')?;
@@ -161,4 +180,26 @@ fn entry(text: &str) -> Option<Entry> {
         is_file: about.next()? == "blob",
         id: about.next()?.to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PATH_BYTES_PER_CALL, for_calls};
+
+    #[test]
+    fn a_call_names_as_much_as_has_room_and_nothing_is_left_out() {
+        let long = PATH_BYTES_PER_CALL / 4;
+        let cases: [(&[usize], &[usize]); 4] = [
+            (&[], &[]),
+            (&[1; 1000], &[1000]),
+            (&[long; 5], &[3, 2]),
+            (&[long * 5, 1, 1], &[1, 2]),
+        ];
+        for (lengths, expected) in cases {
+            let calls: Vec<usize> = for_calls(lengths, |length| *length)
+                .map(<[_]>::len)
+                .collect();
+            assert_eq!(calls, expected, "{lengths:?}");
+        }
+    }
 }
