@@ -1,7 +1,7 @@
 //! Pages whose blanks are filled with what a run measured; and that those in `docs/workloads` are.
 
+use crate::checkout::repository;
 use crate::project::{Project, run_file, said, scrubbed};
-use crate::store::repository;
 
 fn project() -> Project {
     let project = Project::new();

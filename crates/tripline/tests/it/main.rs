@@ -11,6 +11,7 @@
 mod act;
 mod baseline;
 mod canary;
+mod checkout;
 mod command_line;
 mod doctor;
 mod duet;

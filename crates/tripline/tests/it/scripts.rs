@@ -13,8 +13,8 @@ use std::process::Command;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
+use crate::checkout::repository;
 use crate::project::{Ended, git, scrubbed};
-use crate::store::repository;
 
 /// A job on a runner: a checkout, and the folder of its temporary files beside it.
 struct Job {

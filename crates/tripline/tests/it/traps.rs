@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use tripline_model::{Caveat, Finding, Verdict, wire};
 
+use crate::checkout::repository;
 use crate::project::{Ended, Project, scrubbed};
-use crate::store::repository;
 
 const MANIFEST: &str = r#"[package]
 name = "NAME"

@@ -1,7 +1,7 @@
 //! What was written is measured: with scripts in place of the harnesses, which print what those really print.
 
 use super::*;
-use crate::store::repository as ours;
+use crate::checkout::repository as ours;
 
 /// Runs a verb with programs of our own before those of the machine.
 fn with_programs(repository: &Repository, programs: &[(&str, &str)], args: &[&str]) -> Ended {
