@@ -17,10 +17,18 @@ fn the_default_branch_keeps_history_and_proposes_baselines() {
     let mut scene = Scene::new();
     let root = scene.at("demo");
     let demo = Demo::at(&root);
+    let pages = ["--var", "TRIPLINE_PAGES=true"].map(str::to_owned);
+    scene.settings.push(pages);
     let played = scene.on_main("bench-main", "push", &scene.push_payload(&demo.head()));
     played.job("judge", "success").job("keep", "success");
+    played.job("pages", "success").job("deploy", "success");
 
     assert_eq!(kept(&scene), 1);
+    let shown = std::fs::read_to_string(scene.at("store/pages/data/benchmarks.csv")).unwrap();
+    assert!(shown.contains(&demo.head()), "{shown}");
+    let first = std::fs::read_to_string(scene.at("store/pages/index.html")).unwrap();
+    let place = format!("https://github.com/acme/demo/commit/{}", demo.head());
+    assert!(first.contains(&place), "{first}");
     let proposed = scene.remote(&["diff", "--name-only", "main", "tripline/baselines"]);
     assert!(
         proposed
