@@ -17,6 +17,9 @@ use crate::segment;
 pub use compact::Spent;
 pub use plain::Plain;
 
+/// The fewest files that a thread of its own is worth.
+const SHARE_MIN: usize = 200;
+
 /// A file that cannot be used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
@@ -78,12 +81,8 @@ impl Archive {
     /// Reads all files but the blocks of segments, whose records are not there yet.
     #[must_use]
     pub fn index<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
-        let mut archive = Self::default();
-        for (path, bytes) in files {
-            if let Err(why) = archive.take(path, bytes) {
-                archive.damage(path, why);
-            }
-        }
+        let files: Vec<_> = files.into_iter().collect();
+        let mut archive = Self::parsed(&files);
         let records = std::mem::take(&mut archive.records);
         for (path, record) in records {
             match archive.lacks(&record) {
@@ -93,6 +92,42 @@ impl Archive {
         }
         archive.damaged.sort_by(|a, b| a.path.cmp(&b.path));
         archive
+    }
+
+    /// Reads files each for itself: many of them on all processors.
+    fn parsed(files: &[(&str, &[u8])]) -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = files.len().div_ceil(threads).max(SHARE_MIN);
+        let mut shares = files.chunks(share);
+        std::thread::scope(|scope| {
+            let first = shares.next().unwrap_or_default();
+            let others: Vec<_> = shares
+                .map(|some| scope.spawn(move || Self::default().with(some)))
+                .collect();
+            let mut archive = Self::default().with(first);
+            for other in others {
+                let other = other.join();
+                archive.append(other.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            archive
+        })
+    }
+
+    fn with(mut self, files: &[(&str, &[u8])]) -> Self {
+        for (path, bytes) in files {
+            if let Err(why) = self.take(path, bytes) {
+                self.damage(path, why);
+            }
+        }
+        self
+    }
+
+    fn append(&mut self, mut other: Self) {
+        self.records.append(&mut other.records);
+        self.series.append(&mut other.series);
+        self.environments.append(&mut other.environments);
+        self.segments.append(&mut other.segments);
+        self.damaged.append(&mut other.damaged);
     }
 
     /// Reads the records of the segments out of their blocks, each of which is asked for by its path.

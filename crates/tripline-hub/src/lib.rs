@@ -20,6 +20,7 @@ mod error;
 mod event;
 pub mod git;
 pub mod issue;
+mod local;
 mod names;
 pub mod pulls;
 pub mod repository;
@@ -36,5 +37,6 @@ pub use event::{
     Context, Event, EventError, Head, HeadRepository, IssueComment, PullRequest, PullSide, Push,
     RunId, WorkflowRun, payload_path,
 };
+pub use local::Local;
 pub use names::{Branch, CommitId, Login, NameError, RepositoryName, SetName, Text};
 pub use token::{Token, TokenError};

@@ -6,14 +6,14 @@
 
 mod scale;
 mod spark;
+mod stroke;
 mod whole;
 
 pub(crate) use spark::spark;
 pub(crate) use whole::{Frame, in_words, whole};
 
-use std::fmt::Write as _;
+use stroke::Strokes;
 
-use crate::figures::coordinate;
 use crate::scope::Scope;
 use crate::trends::{Line, Placed};
 
@@ -43,7 +43,7 @@ struct Column {
 
 /// Returns the path of stretches.
 fn path<P: Plane>(plane: &P, stretches: &[&[Placed]]) -> String {
-    let mut path = String::new();
+    let mut strokes = Strokes::default();
     for stretch in stretches {
         let mut columns: Vec<Column> = Vec::new();
         for placed in *stretch {
@@ -56,28 +56,22 @@ fn path<P: Plane>(plane: &P, stretches: &[&[Placed]]) -> String {
                 None => columns.push(Column { x, low: y, high: y }),
             }
         }
-        draw(&mut path, &columns);
+        draw(&mut strokes, &columns);
     }
-    path
+    strokes.end()
 }
 
-fn draw(path: &mut String, columns: &[Column]) {
-    let mut letter = 'M';
+fn draw(strokes: &mut Strokes, columns: &[Column]) {
+    let Some(first) = columns.first() else {
+        return;
+    };
+    strokes.begin(first.x, first.low);
     for column in columns {
-        let x = coordinate(column.x);
-        let mut last = f64::NAN;
-        for y in [column.low, column.high] {
-            if y != last {
-                write!(path, "{letter}{x} {}", coordinate(y))
-                    .expect("a text takes all that is written");
-                letter = 'L';
-                last = y;
-            }
-        }
+        strokes.go(column.x, column.low);
+        strokes.go(column.x, column.high);
     }
     if let [only] = columns {
         // A path of one point is not drawn; a short stroke is.
-        let x = coordinate(only.x + 0.1);
-        write!(path, "L{x} {}", coordinate(only.high)).expect("a text takes all that is written");
+        strokes.go(only.x + 0.1, only.high);
     }
 }

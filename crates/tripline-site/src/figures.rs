@@ -103,6 +103,23 @@ pub(crate) fn coordinate(value: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
+/// Writes a whole number. Pages have millions of them.
+pub(crate) fn digits(text: &mut String, mut number: u64) {
+    const MOST: usize = 20;
+    let mut found = ['0'; MOST];
+    let mut first = MOST;
+    // The last digit is found first.
+    loop {
+        first -= 1;
+        found[first] = char::from(b'0' + (number % 10) as u8);
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text.extend(&found[first..]);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +153,15 @@ mod tests {
             (900_000, "10 days ago"),
         ] {
             assert_eq!(ago(at(0), at(seconds)), expected);
+        }
+    }
+
+    #[test]
+    fn whole_numbers_have_all_their_digits() {
+        for number in [0, 7, 10, 1_234_567_890, u64::MAX] {
+            let mut text = String::new();
+            digits(&mut text, number);
+            assert_eq!(text, number.to_string());
         }
     }
 

@@ -23,6 +23,8 @@ mod git;
 #[cfg(test)]
 mod issue;
 #[cfg(test)]
+mod local;
+#[cfg(test)]
 mod pulls;
 #[cfg(test)]
 mod repository;

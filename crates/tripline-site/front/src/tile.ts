@@ -8,13 +8,13 @@ export interface Change {
 }
 
 interface Packed {
-  metric: string; unit: string; environment: string; places: number; power: number; center: number[];
+  metric: string; unit: string; environment: string; places: number; power: number; center: number[]; ends?: number;
   low?: number[]; high?: number[]; gaps: number[]; changes: Change[]; facts: [number, string][];
   baseline?: number; min?: number; max?: number;
 }
 
 /** One metric in one environment. */
-export interface Line extends Omit<Packed, "places" | "facts" | "gaps"> {
+export interface Line extends Omit<Packed, "places" | "ends" | "facts" | "gaps"> {
   places: number[]; gaps: Set<number>; facts: Map<number, string>;
   /** By place: which point it is. */
   index: Map<number, number>;
@@ -28,9 +28,11 @@ export async function tile(slug: string): Promise<Tile> {
   const places = packed.places.map(sums);
   const lines = packed.lines.map((line): Line => {
     // Dividing keeps what multiplying by a thousandth would smear.
-    const values = (counts: number[]): number[] =>
-      counts.map((count) => (line.power < 0 ? count / 10 ** -line.power : count * 10 ** line.power));
-    const center = sums(line.center);
+    const value = (count: number, power: number): number => (power < 0 ? count / 10 ** -power : count * 10 ** power);
+    const finer = 10 ** ((line.ends ?? line.power) - line.power);
+    const counts = sums(line.center);
+    const ends = (counted: number[], sign: number): number[] =>
+      counted.map((far, index) => value(counts[index]! + sign * far * finer, line.power));
     const of = places[line.places]!;
     return {
       ...line,
@@ -38,9 +40,9 @@ export async function tile(slug: string): Promise<Tile> {
       index: new Map(of.map((place, index) => [place, index])),
       gaps: new Set(line.gaps),
       facts: new Map(line.facts),
-      center: values(center),
-      ...(line.low && { low: values(line.low.map((less, index) => center[index]! - less)) }),
-      ...(line.high && { high: values(line.high.map((more, index) => center[index]! + more)) }),
+      center: counts.map((count) => value(count, line.power)),
+      ...(line.low && { low: ends(line.low, -1) }),
+      ...(line.high && { high: ends(line.high, 1) }),
     };
   });
   return { name: packed.name, lines, count: packed.count };

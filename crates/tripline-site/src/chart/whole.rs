@@ -1,11 +1,10 @@
 //! A line with scales: band, levels, changes, what was accepted, and limits.
 
-use std::fmt::Write as _;
-
 use maud::{Markup, html};
 use tripline_model::{Better, Unit};
 
 use super::scale::Scale;
+use super::stroke::Strokes;
 use super::{Plane, path, stretches};
 use crate::figures::{self, Effect, coordinate};
 use crate::scope::Scope;
@@ -114,7 +113,7 @@ fn shown(line: &Line) -> impl Iterator<Item = f64> + '_ {
 
 /// Returns the area between the ends of the points.
 fn band(plane: &Whole, stretches: &[&[Placed]]) -> String {
-    let mut area = String::new();
+    let mut area = Strokes::default();
     for stretch in stretches {
         let mut columns: Vec<(f64, f64, f64)> = Vec::new();
         for placed in *stretch {
@@ -134,16 +133,15 @@ fn band(plane: &Whole, stretches: &[&[Placed]]) -> String {
         if columns.iter().all(|(_, low, high)| low == high) {
             continue;
         }
-        let there = columns.iter().map(|(x, _, high)| (x, high));
-        let back = columns.iter().rev().map(|(x, low, _)| (x, low));
-        for (index, (x, y)) in there.chain(back).enumerate() {
-            let letter = if index == 0 { 'M' } else { 'L' };
-            write!(area, "{letter}{} {}", coordinate(*x), coordinate(*y))
-                .expect("a text takes all that is written");
+        let there = columns.iter().map(|(x, _, high)| (*x, *high));
+        let back = columns.iter().rev().map(|(x, low, _)| (*x, *low));
+        area.begin(columns[0].0, columns[0].2);
+        for (x, y) in there.chain(back) {
+            area.go(x, y);
         }
-        area.push('Z');
+        area.close();
     }
-    area
+    area.end()
 }
 
 /// Draws what a line is compared with, where that lies within the picture.

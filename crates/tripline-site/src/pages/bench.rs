@@ -17,20 +17,36 @@ const VALUES_SHOWN: usize = 25;
 /// The most relatives that a page names.
 const RELATIVES_MAX: usize = 60;
 
-/// Adds what belongs to each benchmark: its page, its numbers, its picture and its badge.
+/// Adds what belongs to each benchmark: its page, its numbers, its picture and its badge. That is most of a site, so all
+/// processors take part.
 pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
-    for bench in &scope.benches {
-        files.insert(bench.page(), page(scope, bench));
-        files.insert(
-            format!("data/b/{}.js", bench.slug),
-            tile::tile(scope, bench),
-        );
-        files.insert(format!("badge/{}.svg", bench.slug), badge::badge(bench));
-        files.insert(
-            format!("chart/{}.svg", bench.slug),
-            badge::chart(scope, bench),
-        );
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = scope.benches.len().div_ceil(threads).max(1);
+    let made = std::thread::scope(|threads| {
+        let shares = scope.benches.chunks(share);
+        let making = shares.map(|some| {
+            threads.spawn(move || {
+                let all = some.iter().flat_map(|bench| files_of(scope, bench));
+                all.collect::<Vec<_>>()
+            })
+        });
+        let making: Vec<_> = making.collect();
+        let made = making.into_iter().map(std::thread::ScopedJoinHandle::join);
+        made.collect::<Vec<_>>()
+    });
+    for some in made {
+        files.extend(some.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
     }
+}
+
+fn files_of(scope: &Scope<'_>, bench: &Bench<'_>) -> [(String, Vec<u8>); 4] {
+    let slug = &bench.slug;
+    [
+        (bench.page(), page(scope, bench)),
+        (format!("data/b/{slug}.js"), tile::tile(scope, bench)),
+        (format!("badge/{slug}.svg"), badge::badge(bench)),
+        (format!("chart/{slug}.svg"), badge::chart(scope, bench)),
+    ]
 }
 
 fn page(scope: &Scope<'_>, bench: &Bench<'_>) -> Vec<u8> {

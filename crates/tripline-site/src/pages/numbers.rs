@@ -1,9 +1,12 @@
 //! Numbers as scripts read them: whole ones, as differences, which pack to a fifth.
 //!
 //! Values that are whole stay exact. Others are counted in a *quantum*, a power of ten that leaves five digits of the
-//! largest: more than any eye or any noise has. The history itself keeps one more.
+//! largest: more than any eye or any noise has. The history itself keeps one more. How far the ends of a value lie from it
+//! is counted in a coarser one: nobody knows noise as well as what is in the middle of it.
 
 use std::fmt::Write as _;
+
+use crate::figures::digits;
 
 /// The digits that are kept of the largest value.
 const DIGITS: i32 = 5;
@@ -31,6 +34,11 @@ impl Quantum {
         )]
         let power = largest.log10().floor() as i32;
         Self(power + 1 - DIGITS)
+    }
+
+    /// Returns the quantum of what scatters around the values.
+    pub(super) fn of_ends(self) -> Self {
+        Self(if self.0 == 0 { 0 } else { self.0 + 1 })
     }
 
     /// Returns the power of ten.
@@ -65,7 +73,10 @@ pub(super) fn list(text: &mut String, numbers: impl Iterator<Item = i64>) {
         if index > 0 {
             text.push(',');
         }
-        write!(text, "{number}").expect("a text takes all that is written");
+        if number < 0 {
+            text.push('-');
+        }
+        digits(text, number.unsigned_abs());
     }
     text.push(']');
 }
@@ -108,6 +119,8 @@ mod tests {
         assert_eq!(quantum(&[1.5e300]).count(1.5e300), 15_000);
         assert_eq!(quantum(&[0.0]).power(), 0);
         assert_eq!(quantum(&[-2.5]).count(-2.5), -25_000);
+        assert_eq!(quantum(&[1.5, 99.0]).of_ends().count(1.5), 150);
+        assert_eq!(quantum(&[7.0]).of_ends().count(7.0), 7);
     }
 
     #[test]

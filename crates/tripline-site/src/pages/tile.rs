@@ -80,20 +80,18 @@ fn of(out: &mut String, scope: &Scope<'_>, line: &Line, places: usize) {
         .iter()
         .any(|placed| placed.point.spread != Spread::Nothing)
     {
+        let ends = quantum.of_ends();
+        named(out, "ends", f64::from(ends.power()));
+        let points = || line.points.iter().map(|placed| placed.point);
         out.push_str(",\"low\":");
-        let low = |(low, center): (f64, f64)| count(center) - count(low);
         list(
             out,
-            line.points
-                .iter()
-                .map(|placed| low((placed.point.ends().0, placed.point.center))),
+            points().map(|point| ends.count(point.center - point.ends().0)),
         );
         out.push_str(",\"high\":");
         list(
             out,
-            line.points
-                .iter()
-                .map(|placed| count(placed.point.ends().1) - count(placed.point.center)),
+            points().map(|point| ends.count(point.ends().1 - point.center)),
         );
     }
     gaps(out, scope, line);

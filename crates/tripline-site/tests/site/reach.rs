@@ -67,7 +67,7 @@ fn the_first_page_stays_small_however_many_benchmarks_there_are() {
     let many = files(&large(2_000, 1, 40));
     let size = |files: &tripline_site::Files| text(files, "index.html").len();
     assert!(
-        size(&many) < size(&few) * 11 / 10,
+        size(&many) < size(&few) * 6 / 5,
         "{} and {}",
         size(&few),
         size(&many)

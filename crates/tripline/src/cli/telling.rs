@@ -124,8 +124,22 @@ fn forms() -> PossibleValuesParser {
 #[derive(Debug, Args)]
 pub(crate) struct Site {
     /// The folder that becomes the pages; it is made, or else holds pages that were made before.
-    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_OUT")]
-    pub(crate) out: PathBuf,
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        env = "TRIPLINE_OUT",
+        required_unless_present = "serve"
+    )]
+    pub(crate) out: Option<PathBuf>,
+    /// Hand the pages out to a browser on this machine, until it is ended, at this port or any that is free.
+    #[arg(
+        long,
+        value_name = "PORT",
+        env = "TRIPLINE_SERVE",
+        num_args = 0..=1,
+        default_missing_value = "0"
+    )]
+    pub(crate) serve: Option<u16>,
     /// Where the history is: a folder that holds its files, or a branch of this clone.
     #[arg(
         long,

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use tripline_history::Archive;
-use tripline_site::{About, Canary, RepositoryPage, Trends};
+use tripline_hub::Local;
+use tripline_site::{About, Canary, Files, RepositoryPage, Trends};
 
 use crate::cli::{Shared, Site};
 use crate::error::{CommandError, Outcome};
@@ -25,7 +26,7 @@ use crate::talk;
 const NOT_DONE: &str = "no pages were made";
 
 pub(super) fn run(shared: &Shared, args: &Site) -> Outcome<Exit> {
-    let folder = folder::Folder::open(&args.out)?;
+    let folder = args.out.as_deref().map(folder::Folder::open).transpose()?;
     let project = project(shared, &args.history)?;
     let root = match &project {
         Some(project) => project.root().to_owned(),
@@ -35,19 +36,45 @@ pub(super) fn run(shared: &Shared, args: &Site) -> Outcome<Exit> {
     let trends = trends(&root, args, project.as_ref(), &archive)?;
     let about = about(&root, args, project.as_ref(), &archive)?;
     let files = tripline_site::site(&trends, &about);
-    let written = folder.write(&files)?;
-    talk::say(&format!(
-        "{} of {}, {} of them new or changed: open `{}`",
+    let of_lines = [
         talk::counted(files.len(), "file"),
         talk::counted(trends.lines.len(), "line"),
-        written,
-        args.out.join("index.html").display()
-    ));
+    ];
+    let of_lines = of_lines.join(" of ");
+    if let Some(folder) = folder {
+        let first = folder.place().join("index.html");
+        let written = folder.write(&files)?;
+        talk::say(&format!(
+            "{of_lines}, {written} of them new or changed: open `{}`",
+            first.display()
+        ));
+    }
+    if let Some(port) = args.serve {
+        return Err(serve(&files, port, &of_lines));
+    }
     match archive.damaged() {
         [] => Ok(Exit::Pass),
         // What is left is shown, and is not the whole.
         _ => Ok(Exit::BadInput),
     }
+}
+
+/// Hands the pages out until somebody ends it, or else until it cannot be done, and says why.
+fn serve(files: &Files, port: u16, of_lines: &str) -> CommandError {
+    let local = match Local::listen(files, port) {
+        Ok(local) => local,
+        Err(error) => {
+            let what = format!("the pages were not handed out at port {port}");
+            let error = CommandError::new(Exit::BadInput, what).because(error);
+            return error.hint("name another port, or none: any that is free is taken then");
+        }
+    };
+    talk::say(&format!(
+        "{of_lines}: open {} and end this with Ctrl-C",
+        local.address()
+    ));
+    let error = local.answer_all();
+    CommandError::new(Exit::BadInput, "the pages are no longer handed out").because(error)
 }
 
 /// Finds the project. Pages of a folder's history need none.

@@ -14,6 +14,12 @@ use crate::exit::Exit;
 use crate::git::{git, git_reading};
 use crate::talk;
 
+/// How many gits read a long history at once. Each reads on one processor, and the disk is none of their limits.
+const GITS: usize = 2;
+
+/// The fewest files that a git of its own is worth.
+const SHARE_MIN: usize = 200;
+
 pub(super) const NOT_READ: &str = "the history was not read";
 
 /// A history whose files are known by path, and read when they are asked for.
@@ -150,18 +156,37 @@ impl Source {
             }
             Place::Branch(root, ids) => {
                 let wanted = ids.iter().filter(|(path, _)| is_wanted(path));
-                let (paths, ids): (Vec<&String>, Vec<&String>) = wanted.unzip();
-                let questions = ids.iter().map(|id| format!("{id}\n")).collect::<String>();
-                let given = git_reading(root, &["cat-file", "--batch"], questions.as_bytes());
-                let given = given.map_err(failed)?;
-                let contents = answers(&given, ids.len());
-                let contents =
-                    contents.ok_or_else(|| failed("git did not give every file".to_owned()))?;
-                let files = paths.into_iter().cloned().zip(contents);
-                Ok(files.map(|(path, bytes)| (path, bytes.to_vec())).collect())
+                let wanted: Vec<(&String, &String)> = wanted.collect();
+                let share = wanted.len().div_ceil(GITS).max(SHARE_MIN);
+                let read = std::thread::scope(|scope| {
+                    let asked = wanted.chunks(share);
+                    let asked: Vec<_> = asked
+                        .map(|some| scope.spawn(move || of_branch(root, some)))
+                        .collect();
+                    let read = asked.into_iter().map(|thread| {
+                        let files = thread.join();
+                        files.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                    });
+                    read.collect::<Outcome<Vec<_>>>()
+                })?;
+                Ok(read.into_iter().flatten().collect())
             }
         }
     }
+}
+
+/// Has git read some files, each with its id.
+fn of_branch(root: &Path, wanted: &[(&String, &String)]) -> Outcome<Vec<(String, Vec<u8>)>> {
+    let questions = wanted.iter().map(|(_, id)| format!("{id}\n"));
+    let questions: String = questions.collect();
+    let given = git_reading(root, &["cat-file", "--batch"], questions.as_bytes());
+    let given = given.map_err(failed)?;
+    let contents = answers(&given, wanted.len());
+    let contents = contents.ok_or_else(|| failed("git did not give every file".to_owned()))?;
+    let files = wanted.iter().zip(contents);
+    Ok(files
+        .map(|((path, _), bytes)| ((*path).clone(), bytes.to_vec()))
+        .collect())
 }
 
 fn tell_damage(archive: &Archive) {

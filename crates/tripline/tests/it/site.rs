@@ -1,5 +1,9 @@
 //! The trend pages: which history they show, in which order, and that nothing else is in their folder.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::project::{Project, git};
@@ -134,6 +138,36 @@ fn pages_are_only_written_where_pages_are() {
         "{}",
         ended.err
     );
+}
+
+/// Nothing is written, and the address that is told leads to the first page.
+#[test]
+fn pages_are_handed_out_to_this_machine() {
+    let (project, _) = project();
+    let mut child = project
+        .command(&["site", "--serve"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let address = said.map(Result::unwrap).find_map(|line| {
+        let (_, address) = line.split_once("open http://")?;
+        Some(address.split('/').next().unwrap().to_owned())
+    });
+    let address = address.expect("the address is told");
+    let mut stream = TcpStream::connect(&address).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(answer.contains("change 10 of &lt;b&gt;many"), "{answer}");
+
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let ended = project.tripline(&["site", "--serve", &port]).with(4);
+    assert!(ended.err.contains("name another port"), "{}", ended.err);
+    project.tripline(&["site"]).with(2);
 }
 
 #[test]

@@ -53,6 +53,11 @@ impl Folder {
         Ok(Self { place, before })
     }
 
+    /// Returns where it is.
+    pub(super) fn place(&self) -> &Path {
+        &self.place
+    }
+
     /// Writes the files that are new or changed, and takes away those that are no longer there. Returns how many were
     /// written.
     pub(super) fn write(self, files: &Files) -> Outcome<usize> {
@@ -72,6 +77,39 @@ impl Folder {
         let mut all: BTreeSet<&str> = files.keys().map(String::as_str).collect();
         all.extend(self.before.iter().map(String::as_str));
         self.list(&all)?;
+        let count = self.each(files)?;
+        for gone in self.before.iter().filter(|name| !files.contains_key(*name)) {
+            // A list that somebody else wrote leads nowhere out of the folder.
+            if gone.split('/').all(|part| !matches!(part, "" | "." | "..")) {
+                match std::fs::remove_file(self.place.join(gone)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        self.list(&files.keys().map(String::as_str).collect())?;
+        Ok(count)
+    }
+
+    /// Writes the files that are new or changed, on all processors. Returns how many those are.
+    fn each(&self, files: &Files) -> io::Result<usize> {
+        let files: Vec<_> = files.iter().collect();
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = files.len().div_ceil(threads).max(1);
+        std::thread::scope(|scope| {
+            let writing = files
+                .chunks(share)
+                .map(|some| scope.spawn(move || self.some(some)));
+            let writing: Vec<_> = writing.collect();
+            let counts = writing.into_iter().map(|thread| {
+                let count = thread.join();
+                count.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            counts.sum()
+        })
+    }
+
+    fn some(&self, files: &[(&String, &Vec<u8>)]) -> io::Result<usize> {
         let mut count = 0;
         for (name, bytes) in files {
             let place = self.place.join(name);
@@ -84,16 +122,6 @@ impl Folder {
             replace(&place, bytes)?;
             count += 1;
         }
-        for gone in self.before.iter().filter(|name| !files.contains_key(*name)) {
-            // A list that somebody else wrote leads nowhere out of the folder.
-            if gone.split('/').all(|part| !matches!(part, "" | "." | "..")) {
-                match std::fs::remove_file(self.place.join(gone)) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => {}
-                }
-            }
-        }
-        self.list(&files.keys().map(String::as_str).collect())?;
         Ok(count)
     }
 
