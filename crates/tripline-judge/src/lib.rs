@@ -42,7 +42,8 @@ use finding::Findings;
 pub use canary::{Expectation, canary_failures};
 pub use controls::Controls;
 pub use derived::{
-    Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Inclusion,
+    Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Formed, Inclusion,
+    formed,
 };
 pub use paired::{Decision, decision, leans};
 pub use past::Past;

@@ -1,4 +1,4 @@
-//! Writes the pages of a history that was made up: `made_up FOLDER ordinary`, `odd`, or `large BENCHMARKS METRICS COMMITS`.
+//! Writes the pages of a history that was made up: `made_up FOLDER ordinary`, `computed`, `odd`, or `large BENCHMARKS METRICS COMMITS`.
 //!
 //! The browser's tests look at them, and so can you.
 
@@ -14,6 +14,7 @@ fn main() -> io::Result<()> {
     let number = |text: &str| text.parse().map_err(io::Error::other);
     let (folder, trends) = match words[..] {
         [folder, "ordinary"] => (folder, made_up::ordinary()),
+        [folder, "computed"] => (folder, made_up::computed()),
         [folder, "odd"] => (folder, made_up::odd()),
         [folder, "large", benchmarks, metrics, commits] => {
             let trends = made_up::large(number(benchmarks)?, number(metrics)?, number(commits)?);

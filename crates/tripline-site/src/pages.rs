@@ -6,6 +6,7 @@ mod changes;
 mod compare;
 mod csv;
 mod data;
+mod family;
 mod feed;
 mod home;
 mod listing;
@@ -25,6 +26,7 @@ pub(crate) fn add(scope: &Scope<'_>, files: &mut Files) {
     files.insert("regressions.xml".into(), feed::feed(scope, &chapters));
     suite::add(scope, files);
     bench::add(scope, files);
+    family::add(scope, files);
     compare::add(scope, files);
     data::add(scope, &chapters, files);
     listing::add(scope, files);

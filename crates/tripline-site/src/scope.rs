@@ -116,6 +116,35 @@ impl<'t> Scope<'t> {
         places.get(next).is_some_and(|place| *place < to)
     }
 
+    /// Returns a benchmark.
+    pub(crate) fn bench(&self, id: &BenchId) -> Option<&Bench<'t>> {
+        let at = self
+            .benches
+            .binary_search_by(|bench| bench.id.cmp(id))
+            .ok()?;
+        Some(&self.benches[at])
+    }
+
+    /// Returns what a line is computed from: lines of the same environment, with their benchmarks.
+    pub(crate) fn terms(&self, line: &Line) -> impl Iterator<Item = (&Bench<'t>, &'t Line)> {
+        line.terms.iter().filter_map(|(id, metric)| {
+            let bench = self.bench(id)?;
+            let is_term = |other: &&&Line| {
+                other.series.metric.name == *metric && other.environment == line.environment
+            };
+            Some((bench, *bench.lines.iter().find(is_term)?))
+        })
+    }
+
+    /// Returns the benchmarks of a name, whatever their params.
+    pub(crate) fn family(&self, bench: &Bench<'_>) -> &[Bench<'t>] {
+        let key = (&bench.id.suite, &bench.id.name);
+        let of = |other: &Bench<'_>| (&other.id.suite, &other.id.name).cmp(&key);
+        let first = self.benches.partition_point(|other| of(other).is_lt());
+        let rest = &self.benches[first..];
+        &rest[..rest.partition_point(|other| of(other).is_eq())]
+    }
+
     /// Returns the suites with their benchmarks.
     pub(crate) fn suites(&self) -> impl Iterator<Item = &[Bench<'t>]> {
         self.benches.chunk_by(|a, b| a.id.suite == b.id.suite)

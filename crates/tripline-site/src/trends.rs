@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
 use tripline_model::{
-    Acceptance, Budget, CommitId, CommitSubject, Environment, EnvironmentName, Point, Series,
+    Acceptance, BenchId, Budget, CommitId, CommitSubject, Environment, EnvironmentName, MetricName,
+    Point, Series,
 };
 
 /// The history as the pages show it.
@@ -59,6 +60,8 @@ pub struct Line {
     pub budget: Option<Budget>,
     /// The value it is compared with.
     pub baseline: Option<f64>,
+    /// What it is computed from, where it was not measured itself: a metric of each benchmark.
+    pub terms: Vec<(BenchId, MetricName)>,
 }
 
 /// A point, and where it belongs.

@@ -45,6 +45,7 @@ pub(super) enum Doubt {
 }
 
 /// An expression whose terms have these readings, in units that go together.
+#[derive(Debug)]
 pub(super) struct Evaluation<'a> {
     pub(super) expression: &'a Expression,
     pub(super) readings: Vec<&'a Reading>,
@@ -78,7 +79,7 @@ impl Evaluation<'_> {
     }
 
     /// Returns the value where the terms have these values; none where that is no number a metric can have.
-    fn at(&self, terms: &[f64]) -> Option<f64> {
+    pub(super) fn at(&self, terms: &[f64]) -> Option<f64> {
         let scaled: Vec<f64> = terms.iter().zip(&self.scales).map(|(v, s)| v * s).collect();
         let value = self.expression.value(&scaled) / self.unit;
         // Adding zero makes a plain zero of a negative one.

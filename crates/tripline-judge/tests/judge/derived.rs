@@ -1,7 +1,7 @@
 //! Derived metrics: which benchmarks their terms mean, what they come to, and that they are judged as any other.
 
 use proptest::prelude::*;
-use tripline_judge::{Policy, judge};
+use tripline_judge::{Policy, formed, judge};
 use tripline_model::{Caveat, Nature, Run, SessionId, Verdict};
 
 use crate::build::{answered, doubted, failure, run};
@@ -53,6 +53,34 @@ fn what_no_term_mentions_is_held_equal() {
             "set{streams=4} 5"
         ]
     );
+}
+
+/// A history is computed by the same definition: of other values, and no number where there is none.
+#[test]
+fn what_a_metric_is_computed_from_is_known_and_computed_again() {
+    let head = run([
+        one("set{bytes=64,streams=1}", "instructions", &[100.0]),
+        one("set{bytes=64,streams=4}", "instructions", &[50.0]),
+        one("set{bytes=9,streams=1}", "instructions", &[30.0]),
+    ]);
+    let policy = deriving("instructions{streams=1} / instructions{streams=4}", "ratio");
+    let formed = formed(&head, &policy);
+    assert_eq!(formed.len(), 1);
+    assert_eq!(formed[0].bench.within_suite(), "set{bytes=64}");
+    let terms = formed[0].terms.iter();
+    let terms: Vec<String> = terms
+        .map(|(bench, metric)| format!("{metric} of {}", bench.within_suite()))
+        .collect();
+    assert_eq!(
+        terms,
+        [
+            "instructions of set{bytes=64,streams=1}",
+            "instructions of set{bytes=64,streams=4}"
+        ]
+    );
+    assert_eq!(formed[0].value(&[100.0, 50.0]), Some(2.0));
+    assert_eq!(formed[0].value(&[30.0, 40.0]), Some(0.75));
+    assert_eq!(formed[0].value(&[1.0, 0.0]), None);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 // The pages in a browser: from the disk and from a server, light and dark, wide and narrow, by mouse and by keys.
 //
-// tools/test makes the pages (the example `made_up`) and names their folder in TRIPLINE_PAGES: `ordinary`, `odd`, `large`.
+// tools/test makes the pages (the example `made_up`) and names their folder in TRIPLINE_PAGES: `ordinary`, `computed`, `odd`, `large`.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -67,7 +67,7 @@ async function slug(site, begin) {
 }
 
 /** Waits until a benchmark's chart is drawn. */
-const drawn = (page) => page.locator(".plot canvas").waitFor();
+const drawn = (page) => page.locator(".plot canvas").first().waitFor();
 
 /** Goes to a page, and waits until its script has done its work. */
 async function go(page, root, path) {
@@ -93,7 +93,7 @@ for (const site of ["ordinary", "odd"]) {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing in the ${colorScheme}`, async () => {
-    for (const [site, paths] of [["ordinary", await all("ordinary")], ["odd", ["index.html", `b/${await slug("odd", "odd-script")}/index.html`]]]) {
+    for (const [site, paths] of [["ordinary", await all("ordinary")], ["computed", await all("computed")], ["odd", ["index.html", `b/${await slug("odd", "odd-script")}/index.html`]]]) {
       const { page, close } = await open(`${address}/${site}/index.html`, { colorScheme });
       for (const path of paths) {
         await go(page, `${address}/${site}/`, path);
@@ -109,7 +109,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("nothing is wider than a phone", async () => {
-  for (const site of ["ordinary", "odd"]) {
+  for (const site of ["ordinary", "computed", "odd"]) {
     const { page, close } = await open(`${address}/${site}/index.html`, { viewport: { width: 360, height: 740 } });
     for (const path of await all(site)) {
       await go(page, `${address}/${site}/`, path);
@@ -198,6 +198,29 @@ test("keys alone reach everything, in the order it stands", async () => {
   }
   assert.deepEqual(reached.slice(0, 7), ["Skip to the content", "acme/store", "What changed", "Benchmarks", "Compare", "Data", "Feed"]);
   assert.ok(reached.includes("log/recover"), String(reached));
+  await close();
+});
+
+test("a ratio is drawn with its terms, and benchmarks along any param", async () => {
+  const path = `b/${await slug("computed", "store-get-bytes-64-threads-1")}/index.html`;
+  const { page, wrong, close } = await open(`${address}/computed/${path}`);
+  await page.locator("#pivot svg.chart").waitFor();
+  assert.equal(await page.locator("#pivot path.trace").count(), 3);
+  await page.locator("#along").selectOption("threads");
+  await page.waitForURL(/p=threads/);
+  assert.equal(await page.locator("#pivot path.trace").count(), 2);
+  const again = await open(page.url());
+  await again.page.locator("#pivot summary").click();
+  assert.match(await again.page.locator("#pivot table").innerText(), /threads\s+1\s+2\s+8/);
+  const ratio = `b/${(await readdir(`${pages}/computed/b`)).find((name) => /bytes-64-[0-9a-f]{8}$/.test(name))}/index.html`;
+  await go(page, `${address}/computed/`, ratio);
+  await page.locator(".terms canvas").waitFor();
+  assert.match(await page.locator(".terms .legend").innerText(), /throughput of store\/get\{bytes=64,threads=1\}.*threads=8/s);
+  await page.locator(".plot").first().focus();
+  await page.keyboard.press("+");
+  await page.waitForURL(/from=/);
+  assert.deepEqual(wrong, []);
+  await again.close();
   await close();
 });
 

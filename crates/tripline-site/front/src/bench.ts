@@ -4,9 +4,11 @@ import type { Axis } from "./columns";
 import { by, element } from "./dom";
 import { change, value } from "./figures";
 import { root } from "./load";
+import { pivot } from "./pivot";
 import { type Plot, plot, type View } from "./plot";
 import { save } from "./save";
 import { remember, state } from "./state";
+import { below } from "./terms";
 import { commit, type Line, type Tile, tile, type Times, times } from "./tile";
 
 const AXES: [Axis, string][] = [["commits", "place among commits"], ["even", "even"], ["date", "date"]];
@@ -21,14 +23,17 @@ async function begin(app: HTMLElement): Promise<void> {
   const say = (): void => remember({
     m: view.lines[0]?.metric ?? "", e: view.lines.map((line) => line.environment).join(","),
     x: view.axis === "commits" ? "" : view.axis, y: view.log ? "log" : "",
-    from: view.from?.toPrecision(10) ?? "", to: view.to?.toPrecision(10) ?? "",
+    from: view.from?.toPrecision(10) ?? "", to: view.to?.toPrecision(10) ?? "", p: state().get("p") ?? "",
   });
   let last: number | undefined;
   const knobs = element("div", { class: "knobs" });
-  app.replaceChildren(knobs, host, told, element("p", { class: "keys", id: "keys" },
+  const room = element("div", { class: "terms" });
+  const keep = (from: number | undefined, to: number | undefined): void => { view = { ...view, ...range(from, to) }; say(); };
+  const terms = below(room, when, (from, to) => { keep(from, to); chart.within(from, to); });
+  app.replaceChildren(knobs, host, told, room, element("p", { class: "keys", id: "keys" },
     "Drag to move, pinch or hold Shift with the wheel to zoom. Keys: arrows, Shift with arrows, +, \u2212, 0, Home, End."));
   const chart = plot(host, when, {
-    moved: (from, to) => { view = { ...view, ...range(from, to) }; say(); },
+    moved: (from, to) => { keep(from, to); terms.within(from, to); },
     pointed: (place) => {
       if (place === undefined || place === last) return;
       last = place;
@@ -40,6 +45,8 @@ async function begin(app: HTMLElement): Promise<void> {
     chart.show(view);
     say();
     controls(knobs, shown, view, show, chart);
+    const { metric, environment, unit } = view.lines[0]!;
+    terms.show(view).then(() => pivot(metric, environment, unit)).catch((error: Error) => void (room.textContent = `Not all was drawn: ${error.message}`));
   };
   const read = (): View => {
     const said = state();

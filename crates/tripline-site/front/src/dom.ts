@@ -25,20 +25,21 @@ export function by<T extends HTMLElement>(id: string): T | null {
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Makes an element of a drawing. */
+export function graphic(name: string, attributes: Record<string, string>, ...children: (Node | string)[]): SVGElement {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
 /** Draws a small line from its heights: letters from `A`, blanks where nothing was measured. */
 export function spark(heights: string): SVGElement {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", "spark");
-  svg.setAttribute("viewBox", "0 0 160 36");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("class", "trace");
   const points = [...heights].flatMap((letter, index) => {
     if (letter === " ") return [];
     const x = 3 + (154 * index) / Math.max(1, heights.length - 1);
     return [`${x.toFixed(1)} ${(33 - (letter.charCodeAt(0) - 65)).toFixed(1)}`];
   });
-  path.setAttribute("d", points.length ? `M${points.join("L")}` : "");
-  svg.append(path);
-  return svg;
+  const path = graphic("path", { class: "trace", d: points.length ? `M${points.join("L")}` : "" });
+  return graphic("svg", { class: "spark", viewBox: "0 0 160 36", "aria-hidden": "true" }, path);
 }

@@ -7,7 +7,7 @@ export const root = document.body.dataset["root"] ?? "";
 const brought = new Map<string, unknown[]>();
 const asked = new Map<string, Promise<unknown[]>>();
 
-const names = ["tile", "list", "commits", "times", "lines", "values"] as const;
+const names = ["tile", "list", "commits", "times", "lines", "values", "family"] as const;
 const receivers = Object.fromEntries(
   names.map((name) => [
     name,

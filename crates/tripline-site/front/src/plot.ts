@@ -12,6 +12,8 @@ export interface Plot {
   show: (view: View) => void;
   /** Shows all of it. */
   reset: () => void;
+  /** Shows another part of the same. */
+  within: (from: number | undefined, to: number | undefined) => void;
 }
 
 interface Listener { moved: (from: number | undefined, to: number | undefined) => void; pointed: (place: number | undefined) => void }
@@ -53,12 +55,15 @@ export function plot(host: HTMLElement, times: Times, listener: Listener): Plot 
     move(from + (to - from) * share, to + (to - from) * share);
   };
 
+  const within = (from: number | undefined, to: number | undefined): void => {
+    const [low, high] = bounds();
+    chart?.setScale("x", { min: from ?? low, max: to ?? high });
+  };
   const draw = (): void => {
     chart?.destroy();
     laid = columns(view.lines, view.axis, times);
     chart = new uPlot(options(host.clientWidth, view, laid, listener), laid.data as uPlot.AlignedData, host);
-    const [low, high] = bounds();
-    chart.setScale("x", { min: view.from ?? low, max: view.to ?? high });
+    within(view.from, view.to);
   };
 
   listen(host, { chart: () => chart, move, zoom, pan, reset: () => move(...bounds()) });
@@ -67,6 +72,7 @@ export function plot(host: HTMLElement, times: Times, listener: Listener): Plot 
   return {
     show: (next) => { view = next; draw(); },
     reset: () => move(...bounds()),
+    within,
   };
 }
 

@@ -11,6 +11,8 @@ interface Packed {
   metric: string; unit: string; environment: string; places: number; power: number; center: number[]; ends?: number;
   low?: number[]; high?: number[]; gaps: number[]; changes: Change[]; facts: [number, string][];
   baseline?: number; min?: number; max?: number;
+  /** What it is computed from: slug and metric of each. */
+  terms?: [string, string][];
 }
 
 /** One metric in one environment. */
@@ -46,6 +48,15 @@ export async function tile(slug: string): Promise<Tile> {
     };
   });
   return { name: packed.name, lines, count: packed.count };
+}
+
+/** Returns what a line is computed from, each with its benchmark. */
+export async function terms(line: Line): Promise<[bench: string, term: Line][]> {
+  const found = (line.terms ?? []).map(async ([slug, metric]): Promise<[string, Line][]> => {
+    const { name, lines } = await tile(slug);
+    return lines.filter((other) => other.metric === metric && other.environment === line.environment).map((term) => [name, term]);
+  });
+  return (await Promise.all(found)).flat();
 }
 
 export interface Commit { id: string; subject: string }

@@ -20,6 +20,12 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    /// What a line is computed from, below it.
+    pub(crate) const TERM: Self = Self {
+        width: 760.0,
+        height: 130.0,
+    };
+
     /// A chart on a page.
     pub(crate) const PAGE: Self = Self {
         width: 760.0,

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{badge, changes, tile};
+use super::{badge, changes, family, tile};
 use crate::Files;
 use crate::chart::{Frame, in_words, whole};
 use crate::figures::{self, Effect};
@@ -104,8 +104,28 @@ fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line) -> Markup {
         details.line open[std::ptr::eq(line, bench.telling())] {
             summary { h2 { (about) } }
             figure #{ "m=" (line.series.metric.name) "&e=" (line.environment) } { (whole(scope, line, Frame::PAGE, &in_words(line, &name))) }
+            (terms(scope, line))
             (changes_of(scope, line))
             (values(scope, line))
+        }
+    }
+}
+
+/// Draws what a line is computed from below it, so that a ratio that moved shows which of its terms did.
+fn terms(scope: &Scope<'_>, line: &Line) -> Markup {
+    html! {
+        @if !line.terms.is_empty() {
+            p { "Computed from:" }
+            @for (bench, term) in scope.terms(line) {
+                @let name = bench.id.to_string();
+                figure.term {
+                    figcaption {
+                        a href={ "../" (bench.slug) "/index.html#m=" (term.series.metric.name) "&e=" (term.environment) } { (name) }
+                        ", " (term.series.metric.name)
+                    }
+                    (whole(scope, term, Frame::TERM, &in_words(term, &name)))
+                }
+            }
         }
     }
 }
@@ -166,21 +186,15 @@ fn values(scope: &Scope<'_>, line: &Line) -> Markup {
 
 /// Returns the benchmarks of the same name with other params.
 fn relatives(scope: &Scope<'_>, bench: &Bench<'_>) -> Markup {
-    let is_relative =
-        |other: &&Bench<'_>| other.id.suite == bench.id.suite && other.id.name == bench.id.name;
-    let all: Vec<&Bench<'_>> = scope.benches.iter().filter(is_relative).collect();
+    let all = scope.family(bench);
     if all.len() < 2 {
         return html! {};
     }
-    let mut keys: Vec<_> = Vec::new();
-    for key in all.iter().flat_map(|other| other.id.params.keys()) {
-        if !keys.contains(&key) {
-            keys.push(key);
-        }
-    }
+    let keys = family::keys(all);
     html! {
         section #relatives {
             h2 { "The same with other params" }
+            div #pivot data-family=(family::slug(bench)) {}
             div.scroll tabindex="0" role="group" aria-label="The same with other params" {
                 table {
                     thead { tr { @for key in &keys { th scope="col" { (key) } }

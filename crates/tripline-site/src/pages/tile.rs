@@ -97,6 +97,7 @@ fn of(out: &mut String, scope: &Scope<'_>, line: &Line, places: usize) {
     gaps(out, scope, line);
     changes(out, scope, line);
     facts(out, scope, line);
+    terms(out, scope, line);
     for (name, value) in [
         ("baseline", line.baseline),
         ("min", line.budget.and_then(|budget| budget.min)),
@@ -114,6 +115,22 @@ fn named(out: &mut String, name: &str, value: f64) {
     out.push_str(name);
     out.push_str("\":");
     number(out, value);
+}
+
+/// Writes what the line is computed from: the benchmark's slug and the metric of each term.
+fn terms(out: &mut String, scope: &Scope<'_>, line: &Line) {
+    if line.terms.is_empty() {
+        return;
+    }
+    out.push_str(",\"terms\":[");
+    for (index, (bench, term)) in scope.terms(line).enumerate() {
+        out.push_str(if index == 0 { "[" } else { ",[" });
+        text(out, &bench.slug);
+        out.push(',');
+        text(out, term.series.metric.name.as_str());
+        out.push(']');
+    }
+    out.push(']');
 }
 
 /// Writes after which points the line has a gap.

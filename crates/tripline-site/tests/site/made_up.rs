@@ -149,6 +149,7 @@ pub(crate) fn line(bench: &BenchId, metric: &Metric, count: usize, shape: &Shape
         acceptance: None,
         budget: None,
         baseline: None,
+        terms: Vec::new(),
     }
 }
 
@@ -280,6 +281,49 @@ fn logs(count: usize) -> Vec<Line> {
         lines.extend([times, calls]);
     }
     lines
+}
+
+/// Returns a history of benchmarks by threads, with a ratio that is computed of two of them.
+pub(crate) fn computed() -> Trends {
+    let count = 60;
+    let mut lines = Vec::new();
+    for (bytes, size) in [("64", 1.0), ("4096", 0.2)] {
+        let bench_of = |threads| bench("store", "get", &[("bytes", bytes), ("threads", threads)]);
+        for (threads, share) in [("1", 1.0), ("2", 1.9), ("8", 5.0)] {
+            let shape = Shape {
+                level: 1e6 * size * share,
+                noise: 0.01,
+                steps: if threads == "8" { &[(40, 0.7)] } else { &[] },
+                gap: None,
+            };
+            lines.push(line(
+                &bench_of(threads),
+                &metric("throughput"),
+                count,
+                &shape,
+            ));
+        }
+        let shape = Shape {
+            level: 1.6,
+            noise: 0.01,
+            steps: &[(40, 1.0 / 0.7)],
+            gap: None,
+        };
+        let scaling = Metric {
+            unit: Unit::Ratio,
+            ..metric("degradation")
+        };
+        let id = bench("store", "get", &[("bytes", bytes)]);
+        let mut ratio = line(&id, &scaling, count, &shape);
+        let term = |threads| (bench_of(threads), metric("throughput").name);
+        ratio.terms = vec![term("1"), term("8")];
+        lines.push(ratio);
+    }
+    Trends {
+        commits: commits(count),
+        lines,
+        ..ordinary()
+    }
 }
 
 /// Returns a history whose names mean ill, and whose lines have no point, one, gaps, zeros and values below zero.

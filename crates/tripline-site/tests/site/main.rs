@@ -1,5 +1,6 @@
 //! The pages of ordinary, odd and hostile histories.
 
+mod computed;
 mod files;
 mod hostile;
 mod looks;

@@ -5,6 +5,7 @@
 //! `tests/it/site`.
 
 mod commits;
+mod derived;
 mod folder;
 mod lines;
 mod settled;
@@ -98,6 +99,7 @@ fn trends(
     let told = commits::order(root, revision, &archive.records())?;
     let mut lines = lines::of(&told, &archive.records());
     if let Some(project) = project {
+        derived::add(project, &mut lines.lines)?;
         settled::add(project, &mut lines.lines)?;
     }
     lines::find_changes(&mut lines.lines);

@@ -140,6 +140,29 @@ fn pages_are_only_written_where_pages_are() {
     );
 }
 
+/// What the project computes of its metrics today is computed of all of the history.
+#[test]
+fn derived_metrics_have_a_history() {
+    let (project, ids) = project();
+    let suite = project.read("bench/kv/suite.toml");
+    let derived = "name = \"get_over_half\"\nabout = \"twice\"\nunit = \"ratio\"\nbetter = \"lower\"\nmax = 3.0\n\
+                   expression = \"2 * get\\\\ <b>:wall_time / get\\\\ <b>:wall_time\"\n";
+    project.write(
+        "bench/kv/suite.toml",
+        &format!("{suite}\n[[derived]]\n{derived}"),
+    );
+    project.tripline(&["site", "--out", "pages"]).with(0);
+    let table = project.read("pages/data/benchmarks.csv");
+    let row = table.lines().find(|line| line.contains("get_over_half"));
+    let row = row.expect(&table);
+    assert!(
+        row.contains("ratio,imported")
+            && row.contains(&ids[COMMITS - 1])
+            && row.contains(",2,2,2,"),
+        "{row}"
+    );
+}
+
 /// Nothing is written, and the address that is told leads to the first page.
 #[test]
 fn pages_are_handed_out_to_this_machine() {

@@ -51,6 +51,7 @@ pub(super) fn of(told: &Told, records: &[Kept<'_>]) -> Lines {
                                 acceptance: None,
                                 budget: None,
                                 baseline: None,
+                                terms: Vec::new(),
                             });
                             all.lines.len() - 1
                         })

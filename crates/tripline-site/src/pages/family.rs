@@ -1,0 +1,80 @@
+//! The latest values of benchmarks that differ in their params alone, for the script that draws them along any param.
+
+use tripline_model::ParamKey;
+
+use super::numbers::{number, text};
+use crate::Files;
+use crate::scope::{Bench, Scope};
+use crate::slug;
+
+/// Adds a file for each name that has several params.
+pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
+    let is_family =
+        |a: &Bench<'_>, b: &Bench<'_>| a.id.suite == b.id.suite && a.id.name == b.id.name;
+    for members in scope.benches.chunk_by(is_family) {
+        if members.len() > 1 {
+            files.insert(format!("data/f/{}.js", slug(&members[0])), family(members));
+        }
+    }
+}
+
+/// Returns what a family is called in addresses.
+pub(super) fn slug(bench: &Bench<'_>) -> String {
+    let mut id = bench.id.clone();
+    id.params.clear();
+    slug::of_bench(&id)
+}
+
+/// Returns the params of a family, in the order in which they come.
+pub(super) fn keys<'b>(members: &'b [Bench<'_>]) -> Vec<&'b ParamKey> {
+    let mut keys = Vec::new();
+    for key in members.iter().flat_map(|member| member.id.params.keys()) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+fn family(members: &[Bench<'_>]) -> Vec<u8> {
+    let keys = keys(members);
+    let mut out = String::from("tripline.family([");
+    texts(&mut out, keys.iter().map(|key| key.as_str()));
+    out.push_str("],[");
+    for (index, member) in members.iter().enumerate() {
+        out.push_str(if index == 0 { "[" } else { ",\n[" });
+        text(&mut out, &member.slug);
+        out.push_str(",[");
+        let values = keys.iter().map(|key| member.id.params.get(*key));
+        texts(
+            &mut out,
+            values.map(|value| value.map_or("", |value| value.as_str())),
+        );
+        out.push_str("],[");
+        for (index, line) in member.lines.iter().enumerate() {
+            let Some(latest) = line.points.last() else {
+                continue;
+            };
+            out.push_str(if index == 0 { "[" } else { ",[" });
+            texts(
+                &mut out,
+                [line.series.metric.name.as_str(), line.environment.as_str()].into_iter(),
+            );
+            out.push(',');
+            number(&mut out, latest.point.center);
+            out.push(']');
+        }
+        out.push_str("]]");
+    }
+    out.push_str("]);\n");
+    out.into_bytes()
+}
+
+fn texts<'a>(out: &mut String, all: impl Iterator<Item = &'a str>) {
+    for (index, one) in all.enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        text(out, one);
+    }
+}
