@@ -50,6 +50,11 @@ pub enum Caveat {
     },
     /// The benchmark itself switches the counting on or off.
     CollectionChanged,
+    /// The processor's counters could not be read.
+    CountersMissing {
+        /// Which, or why none.
+        counters: FactValue,
+    },
     /// The benchmark is missing, and a step that may have held it failed.
     StepFailed,
     /// The work tree held changes that are in no commit.
@@ -147,6 +152,7 @@ impl Caveat {
             Self::TinyCount { .. } => "tiny-count",
             Self::ThreadsNotCounted { .. } => "threads-not-counted",
             Self::CollectionChanged => "collection-changed",
+            Self::CountersMissing { .. } => "counters-missing",
             Self::StepFailed => "step-failed",
             Self::ModifiedWorkTree => "modified-work-tree",
             Self::TooFewPairs { .. } => "too-few-pairs",

@@ -17,6 +17,7 @@ mod names;
 pub mod number;
 mod origin;
 mod part;
+mod profile;
 mod report;
 mod revision;
 mod run;
@@ -40,6 +41,7 @@ pub use names::{
 };
 pub use origin::{Behind, Origin, OriginCommit, Person, Row, Said, Span};
 pub use part::{Part, PartError, Unmeasured};
+pub use profile::{Frame, Profile};
 pub use report::{Acceptance, Finding, Gate, Report, RunIdentity, Verdict};
 pub use revision::{CommitId, Revision, WorkTree};
 pub use run::{Producer, Run, RunError};

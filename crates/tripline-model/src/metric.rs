@@ -129,6 +129,11 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
     },
     exact("system_calls", "calls into the kernel", Better::Lower),
     exact(
+        "futex_calls",
+        "calls by which threads wait for one another",
+        Better::Lower,
+    ),
+    exact(
         "syncs",
         "waits until the disk has what was written",
         Better::Lower,
@@ -184,7 +189,7 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
     time("wall_time", "time per iteration by the clock on the wall"),
     time(
         "cpu_time",
-        "processor time per iteration of the benchmark's thread",
+        "processor time per iteration of the benchmark's thread, or of a whole process",
     ),
     time("user_time", "processor time in the program itself"),
     time(

@@ -15,6 +15,8 @@ pub(crate) struct Entry {
     /// What tells it from another of the same id.
     pub(crate) facts: Facts,
     pub(crate) readings: Vec<Reading>,
+    /// What is to be said of it, beside what is said of every benchmark.
+    pub(crate) caveats: Vec<Caveat>,
 }
 
 impl Entry {
@@ -24,6 +26,7 @@ impl Entry {
             bench,
             facts: Facts::new(),
             readings,
+            caveats: Vec::new(),
         }
     }
 
@@ -36,6 +39,7 @@ impl Entry {
         let Self {
             bench,
             mut readings,
+            caveats: mut said,
             ..
         } = self;
         readings.retain(|reading| match vocabulary.admit(&reading.metric) {
@@ -48,12 +52,12 @@ impl Entry {
                 false
             }
         });
-        let caveats = caveats(&readings);
+        said.extend(caveats(&readings));
         (!readings.is_empty()).then_some(Observation {
             bench,
             readings,
             answer: None,
-            caveats,
+            caveats: said,
         })
     }
 }

@@ -30,6 +30,7 @@ mod naming;
 mod own;
 mod pieces;
 mod place;
+mod profile;
 mod quantity;
 mod reports;
 mod result_lines;
@@ -54,6 +55,7 @@ pub use input::{
 pub use json::JSON_DEPTH_MAX;
 pub use naming::bench_of_title;
 pub use place::{Place, Problem, ReadError};
+pub use profile::{ProfileError, read_profile};
 
 /// Holds all that an adapter found in one input.
 #[derive(Debug, Clone, PartialEq, Default)]

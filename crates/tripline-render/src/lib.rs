@@ -9,6 +9,8 @@
 //! Two outputs are data and not texts, because whoever publishes them has more to add: [`annotations`] and [`check`].
 //! And what is handed to other services is runs, not reports: one file each under `exporters/`.
 //!
+//! Where a program spent what it took is drawn by [`flame()`]: a profile is no report either.
+//!
 //! Where a page of its own wants a number of a run, [`figure()`] says how it reads.
 //!
 //! Tested by `tests/render`: every output over every canonical report, as snapshots, and with hostile names.
@@ -20,6 +22,7 @@ mod escape;
 mod export;
 mod exporters;
 mod figure;
+mod flame;
 mod footnote;
 mod grid;
 mod limit;
@@ -40,6 +43,7 @@ pub use check::{Check, check};
 pub use export::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Taken};
 pub use exporters::{EXPORTERS, exporter};
 pub use figure::{fact, figure};
+pub use flame::flame;
 pub use link::{Link, LinkError, Links};
 pub use renderers::{RENDERERS, renderer};
 pub use view::{Before, Color, Detail, Taking, View};

@@ -22,7 +22,7 @@ pub(crate) use self::history::{
 };
 pub(crate) use self::judging::{Check, Judge, Render, Show};
 pub(crate) use self::measuring::{How, Measure, Merge, Plan, PlanFormat, Read};
-pub(crate) use self::telling::{Convert, Fill, Publish, Record, Site};
+pub(crate) use self::telling::{Convert, Explain, Fill, Publish, Record, Site};
 use crate::command::Actions;
 use crate::talk::ColorChoice;
 
@@ -85,6 +85,8 @@ pub(crate) enum Verb {
     Site(Site),
     /// Hand the latest runs on to another service, in the form it reads.
     Convert(Convert),
+    /// Draw where a program spent what it took, as a flame graph.
+    Explain(Explain),
     /// Fill the blanks of a page with what a run measured.
     Fill(Fill),
     /// Keep, compare, list and verify baselines; accept regressions.

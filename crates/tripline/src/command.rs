@@ -5,6 +5,7 @@ mod check;
 mod checkout;
 mod convert;
 mod doctor;
+mod explain;
 mod fill;
 mod gate;
 mod history;
@@ -54,6 +55,7 @@ pub(crate) fn run(cli: Cli) -> Outcome<Exit> {
         Verb::History(verb) => history::run(&shared, &verb),
         Verb::Site(args) => site::run(&shared, &args),
         Verb::Convert(args) => convert::run(&shared, &args),
+        Verb::Explain(args) => explain::run(&args),
         Verb::Fill(args) => fill::run(&args),
         Verb::Doctor(args) => doctor::run(&shared, &args),
     }

@@ -3,8 +3,10 @@
 //! A step that fails is a failure in the run, with the end of its output; the other steps still run. Nothing is written
 //! here but logs: the run is put in its place by the caller, whole or not at all.
 
+mod alone;
 mod assemble;
 mod cargo;
+mod debug_build;
 mod durations;
 mod environment;
 mod freshness;
@@ -16,6 +18,8 @@ mod process;
 mod revision;
 mod rounds;
 mod session;
+mod units;
+mod whole;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -24,6 +28,7 @@ use std::time::{Duration, Instant};
 use tripline_model::{FactValue, Failure, FailureKind, Part, Producer, Run};
 use tripline_read::Observed;
 
+pub(crate) use alone::served as served_alone;
 pub(crate) use assemble::fail_unmeasured;
 pub(crate) use durations::{Durations, joined as joined_durations};
 pub(crate) use environment::{MACHINE, aslr_can_be_switched_off, detect, runner_version};
@@ -215,19 +220,20 @@ impl Measuring<'_> {
 
     /// Runs a step by itself.
     fn step(&self, site: Site<'_>, step: &Step, built: &mut Vec<Built>) -> Given<Vec<Observed>> {
-        let adapter = match step.harness {
-            Harness::Writes(adapter) => adapter,
-            Harness::Serves => return self.alone(site, step, built),
-        };
-        let mut invocation = Invocation::prepare(site, step, adapter, self.effort, self.interrupt)?;
+        if matches!(step.harness, Harness::Serves) {
+            return self.alone(site, step, built);
+        }
+        let mut invocation = Invocation::prepare(site, step, self.effort, self.interrupt)?;
         built.push(invocation.launch.built().clone());
-        let counts = invocation.launch.counts();
-        let repeats = step
-            .repeats
-            .unwrap_or(if counts { self.repeats } else { 1 });
-        (0..repeats)
-            .map(|_| invocation.run(self.interrupt))
-            .collect()
+        let repeats = match step.harness {
+            Harness::Whole(tool) => whole::repeats(tool, step, self.effort, self.repeats),
+            _ if invocation.launch.counts() => step.repeats.unwrap_or(self.repeats),
+            _ => step.repeats.unwrap_or(1),
+        };
+        let runs = (0..repeats).map(|_| invocation.run(self.interrupt));
+        let observed: Vec<Observed> = runs.collect::<Given<_>>()?;
+        invocation.check_times(&observed)?;
+        Ok(observed)
     }
 
     /// Measures a step whose executable serves, without anything beside it.
@@ -258,7 +264,7 @@ impl Measuring<'_> {
         let artifact = cargo::build(&step.name, folder, bench, site.build, to)?;
         built.push(Built {
             profile: Some(artifact.profile),
-            pins_glibc: None,
+            ..Built::default()
         });
         Ok(Executable {
             program: artifact.executable,

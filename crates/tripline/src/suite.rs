@@ -3,8 +3,10 @@
 mod canary;
 mod judging;
 mod place;
+mod program;
 mod selection;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,6 +21,8 @@ pub(crate) use canary::Canary;
 use canary::CanaryFile;
 pub(crate) use judging::Judging;
 use judging::{DerivedRow, IncludesRow, Sections};
+use program::{Keys, RUNS_MIN};
+pub(crate) use program::{Program, Tool, WHOLE, by_unit, counted};
 pub(crate) use selection::{Selection, StepPath, selected};
 
 /// What a suite's file is called.
@@ -71,6 +75,8 @@ pub(crate) struct Step {
     pub(crate) cores: Cores,
     /// When it is stopped.
     pub(crate) timeout: Duration,
+    /// What more is said of a program that is measured whole.
+    pub(crate) program: Option<Program>,
 }
 
 /// The processors that an executable that serves may run on.
@@ -91,6 +97,8 @@ pub(crate) enum Harness {
     Writes(&'static Adapter),
     /// Its executables serve block after block, and a driver asks for them.
     Serves,
+    /// A program is measured whole, by itself or under a tool.
+    Whole(Tool),
 }
 
 /// The name of the harness whose executables serve.
@@ -102,6 +110,9 @@ impl Harness {
         if name == SERVING {
             return Some(Self::Serves);
         }
+        if name == WHOLE {
+            return Some(Self::Whole(Tool::Alone));
+        }
         tripline_read::adapter(name).map(Self::Writes)
     }
 
@@ -110,6 +121,15 @@ impl Harness {
         match self {
             Self::Writes(adapter) => adapter.name,
             Self::Serves => SERVING,
+            Self::Whole(_) => WHOLE,
+        }
+    }
+
+    /// Returns what a program is run under, where one is measured whole.
+    pub(crate) fn tool(self) -> Option<Tool> {
+        match self {
+            Self::Whole(tool) => Some(tool),
+            Self::Writes(_) | Self::Serves => None,
         }
     }
 
@@ -125,7 +145,10 @@ impl Harness {
 
     /// Returns whether what it gives depends on the moment, so that base and head must be measured side by side.
     pub(crate) fn times(self) -> bool {
-        !self.counts() && !self.answers()
+        match self {
+            Self::Whole(tool) => tool.times(),
+            Self::Writes(_) | Self::Serves => !self.counts() && !self.answers(),
+        }
     }
 }
 
@@ -174,6 +197,11 @@ struct StepFile {
     repeats: Option<u32>,
     cores: Option<Cores>,
     timeout_seconds: Option<u64>,
+    tools: Option<Vec<String>>,
+    args: Option<Vec<String>>,
+    benchmark: Option<String>,
+    params: Option<BTreeMap<String, toml::Value>>,
+    per: Option<String>,
 }
 
 /// What is wrong with a suite's file or the project's, and where.
@@ -210,21 +238,20 @@ impl Suite {
         let mut steps: Vec<Step> = Vec::with_capacity(file.steps.len());
         for step in file.steps {
             let start = step.span().start;
-            let step = step
-                .into_inner()
-                .check()
-                .map_err(|(problem, hint)| SuiteProblem {
-                    hint,
-                    ..SuiteProblem::at(text, start, &problem)
-                })?;
-            if steps.iter().any(|earlier| earlier.name == step.name) {
-                return Err(SuiteProblem::at(
-                    text,
-                    start,
-                    &format!("a second step is named `{}`", step.name),
-                ));
+            let problem = |(problem, hint): StepProblem| SuiteProblem {
+                hint,
+                ..SuiteProblem::at(text, start, &problem)
+            };
+            for step in step.into_inner().check(&name).map_err(problem)? {
+                if steps.iter().any(|earlier| earlier.name == step.name) {
+                    return Err(SuiteProblem::at(
+                        text,
+                        start,
+                        &format!("a second step is named `{}`", step.name),
+                    ));
+                }
+                steps.push(step);
             }
-            steps.push(step);
         }
         if steps.is_empty() {
             return Err(SuiteProblem {
@@ -244,6 +271,11 @@ impl Suite {
             outcomes: file.outcomes,
             derived: file.derived,
             includes: file.includes,
+            by_unit: steps
+                .iter()
+                .filter_map(|step| step.program.as_ref())
+                .flat_map(Program::names_by_unit)
+                .collect(),
         };
         Ok(Self {
             name,
@@ -263,8 +295,8 @@ impl Suite {
 type StepProblem = (String, Option<String>);
 
 impl StepFile {
-    /// Checks what the types do not.
-    fn check(self) -> Result<Step, StepProblem> {
+    /// Checks what the types do not, and returns the step, and where its program is measured under tools one for each.
+    fn check(self, suite: &SuiteName) -> Result<Vec<Step>, StepProblem> {
         let name = StepName::new(&self.name).map_err(|error| (error.to_string(), None))?;
         let wrong = |what: &str| (format!("step `{name}` {what}"), None);
         let harness = self.harness(&name)?;
@@ -284,25 +316,67 @@ impl StepFile {
             Harness::Serves if self.repeats.is_some() => {
                 return Err(wrong("has `repeats`, and a duet goes by rounds"));
             }
-            Harness::Writes(_) if self.cores.is_some() => {
+            Harness::Writes(_) | Harness::Whole(_) if self.cores.is_some() => {
                 return Err(wrong("has `cores`, which goes with `harness = \"duet\"`"));
             }
-            Harness::Serves | Harness::Writes(_) => {}
+            Harness::Whole(_) if self.repeats.is_some_and(|repeats| repeats < RUNS_MIN) => {
+                let what = format!(
+                    "has fewer than {RUNS_MIN} `repeats`: a single time says nothing about what the next one would be"
+                );
+                return Err(wrong(&what));
+            }
+            Harness::Serves | Harness::Writes(_) | Harness::Whole(_) => {}
         }
-        let (repeats, cores) = (self.repeats, self.cores.unwrap_or_default());
-        Ok(Step {
+        let (program, file) = self.program(harness, suite, &name)?;
+        let (repeats, cores) = (file.repeats, file.cores.unwrap_or_default());
+        let step = Step {
             harness,
-            task: self.task(harness).map_err(wrong)?,
+            task: file.task(harness).map_err(wrong)?,
             repeats,
             cores,
             timeout: Duration::from_secs(seconds),
+            program,
             name,
-        })
+        };
+        Ok(step.under_its_tools())
+    }
+
+    /// Takes out what is said of a program that is measured whole.
+    fn program(
+        mut self,
+        harness: Harness,
+        suite: &SuiteName,
+        step: &StepName,
+    ) -> Result<(Option<Program>, Self), StepProblem> {
+        let keys = Keys {
+            tools: self.tools.take(),
+            args: self.args.take(),
+            benchmark: self.benchmark.take(),
+            params: self.params.take(),
+            per: self.per.take(),
+        };
+        let wrong = |what: &str| (format!("step `{step}` {what}"), None);
+        match (harness, keys.any()) {
+            (Harness::Whole(_), _) if self.output.is_some() => Err(wrong(
+                "has `output`: what a program measured whole writes is not read",
+            )),
+            (Harness::Whole(_), _) if keys.args.is_some() && self.bench.is_none() => Err(wrong(
+                "has `args`, which go with `bench`: a `command` holds its own",
+            )),
+            (Harness::Whole(_), _) => Ok((Some(keys.check(suite, step)?), self)),
+            (_, Some(key)) => Err(wrong(&format!(
+                "has `{key}`, which goes with `harness = \"{WHOLE}\"`"
+            ))),
+            (_, None) => Ok((None, self)),
+        }
     }
 
     fn harness(&self, name: &StepName) -> Result<Harness, StepProblem> {
         Harness::named(&self.harness).ok_or_else(|| {
-            let known = ADAPTERS.iter().map(|adapter| adapter.name).chain([SERVING]);
+            let known = ADAPTERS
+                .iter()
+                .map(|adapter| adapter.name)
+                .chain([SERVING, WHOLE]);
             let hint = match near_miss(&self.harness, known.clone()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
@@ -333,6 +407,23 @@ impl StepFile {
             (None, Some(_)) => Err("has an empty `command`"),
             (Some(_), Some(_)) | (None, None) => Err("needs either `bench` or `command`"),
         }
+    }
+}
+
+impl Step {
+    /// Returns the step by itself, and one for each tool that its program is run under.
+    fn under_its_tools(self) -> Vec<Self> {
+        let Some(program) = self.program.clone() else {
+            return vec![self];
+        };
+        let under = |tool: &Tool| Self {
+            name: tool
+                .step(&self.name)
+                .expect("the names were checked with the tools"),
+            harness: Harness::Whole(*tool),
+            ..self.clone()
+        };
+        program.tools.iter().map(under).collect()
     }
 }
 
@@ -429,7 +520,7 @@ mod tests {
     fn problems_name_their_place_and_the_near_miss() {
         insta::assert_snapshot!(
             problem(&format!("{STEP}bensch = \"counts\"\n")),
-            @"unknown field `bensch`, expected one of `name`, `harness`, `bench`, `command`, `output`, `repeats`, `cores`, `timeout_seconds` at line 5 column 1 | did you mean `bench`?"
+            @"unknown field `bensch`, expected one of `name`, `harness`, `bench`, `command`, `output`, `repeats`, `cores`, `timeout_seconds`, `tools`, `args`, `benchmark`, `params`, `per` at line 5 column 1 | did you mean `bench`?"
         );
         insta::assert_snapshot!(
             problem(&format!("{STEP}bench = \"counts\"\n").replace("iai-", "aia-")),

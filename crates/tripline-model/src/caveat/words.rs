@@ -33,6 +33,9 @@ impl Caveat {
                 return format!("the work of {threads} threads was counted as zero");
             }
             Self::CollectionChanged => "the benchmark changes by itself what is counted",
+            Self::CountersMissing { counters } => {
+                return format!("the processor's counters could not be read here: {counters}");
+            }
             Self::StepFailed => "it was not measured, and a step of the suite failed",
             Self::ModifiedWorkTree => "the work tree held changes that are in no commit",
             Self::TooFewPairs { pairs } => return too_few_pairs_text(*pairs),
@@ -88,6 +91,9 @@ impl Caveat {
             }
             Self::CollectionChanged => {
                 "with the harness's default entry point a second toggle inverts the counting: use its entry-point setting instead"
+            }
+            Self::CountersMissing { .. } => {
+                "rely on processor time and on what valgrind counts, or measure where perf may count"
             }
             Self::StepFailed => "mend the failed step first",
             Self::ModifiedWorkTree => "commit before keeping a baseline",

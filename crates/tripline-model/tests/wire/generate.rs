@@ -346,6 +346,7 @@ fn paired_caveat() -> impl Strategy<Value = Caveat> {
         (number(), number()).prop_map(|(share, change)| Caveat::MostMoved { share, change }),
         refusal.prop_map(Caveat::NotComparable),
         fact_value().prop_map(|what| Caveat::CanaryFailed { what }),
+        fact_value().prop_map(|counters| Caveat::CountersMissing { counters }),
         Just(Caveat::BaselineStale),
         number().prop_map(|accepted| Caveat::AcceptanceEnded { accepted }),
         Just(Caveat::UnboundedRatio),

@@ -187,6 +187,7 @@ fn read_results(
             Ok(found) => {
                 for one in found {
                     let entry = one.map(|(bench, readings)| Entry {
+                        caveats: Vec::new(),
                         bench,
                         facts: facts.clone(),
                         readings,

@@ -125,6 +125,7 @@ impl Benchmark<'_> {
             }
         }
         Ok(Entry {
+            caveats: Vec::new(),
             facts: self.facts(),
             bench,
             readings,

@@ -169,6 +169,7 @@ impl<'d> Profile<'d> {
         });
         let facts = self.thread.map(|thread| ("thread", thread.to_owned()));
         Ok(Entry {
+            caveats: Vec::new(),
             bench,
             facts: facts.into_iter().collect::<Facts>(),
             readings: readings.collect::<Result<Vec<Reading>, String>>()?,

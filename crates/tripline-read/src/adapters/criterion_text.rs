@@ -103,6 +103,7 @@ impl<'d> Reader<'d, '_> {
         })?;
         let target = self.target.map(|name| ("target", name.to_owned()));
         Ok(Entry {
+            caveats: Vec::new(),
             bench,
             facts: target.into_iter().collect::<Facts>(),
             readings,

@@ -120,6 +120,7 @@ impl Benchmark<'_> {
             }
         }
         Ok(Entry {
+            caveats: Vec::new(),
             facts: self.facts(),
             bench,
             readings,

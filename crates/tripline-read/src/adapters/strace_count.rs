@@ -5,7 +5,9 @@
 
 mod table;
 
-use tripline_model::{Better, Metric, MetricName, Nature, Reading, Sample, SuiteName, Unit};
+use tripline_model::{
+    Better, Caveat, Metric, MetricName, Nature, Reading, Sample, SuiteName, Unit,
+};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
@@ -26,6 +28,12 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     hint: "run `strace -c -o FILE COMMAND` and give the file",
     read,
 };
+
+/// The calls that start a thread or a child.
+const STARTING: [&str; 4] = ["clone", "clone3", "fork", "vfork"];
+
+/// The call by which threads wait for one another; it stands in a metric of its own.
+const FUTEX: &str = "futex";
 
 fn is_marked(text: &str) -> bool {
     table::names(text).is_some()
@@ -79,7 +87,26 @@ fn read_table<'d>(
 fn entry(listing: &Listing<'_, '_>, rows: &[Row<'_>], total: &Row<'_>) -> Result<Entry, String> {
     check(rows, total)?;
     let bench = bench_of_name(listing.suite, &listing.document.stem)?;
-    Ok(Entry::new(bench, readings(rows, total)?))
+    let mut entry = Entry::new(bench, readings(rows, total)?);
+    entry.caveats.extend(not_followed(rows));
+    Ok(entry)
+}
+
+/// Says how many threads and children were started and not followed.
+///
+/// Whoever starts a thread or a child is seen doing so. What that does in its turn is to register a list with the kernel,
+/// as the program itself did, or to execute another program: where nobody did so a second time, nobody was followed.
+fn not_followed(rows: &[Row<'_>]) -> Option<Caveat> {
+    let calls = |name: &str| {
+        let rows = rows.iter().filter(|row| row.call == name);
+        rows.map(|row| row.calls - row.errors.unwrap_or_default().min(row.calls))
+            .fold(0, u64::saturating_add)
+    };
+    let started = STARTING.map(calls).into_iter().fold(0, u64::saturating_add);
+    let is_alone = calls("set_robust_list") == 1 && calls("execve") <= 1;
+    (started > 0 && is_alone).then(|| Caveat::ThreadsNotCounted {
+        threads: u32::try_from(started).unwrap_or(u32::MAX),
+    })
 }
 
 /// Says if rows and total do not agree.
@@ -103,7 +130,16 @@ fn errors(row: &Row<'_>) -> u64 {
 
 fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
     let calls = Metric::known("system_calls").expect("the metric is in the table");
-    let mut readings = vec![reading(calls, total.calls as f64)?];
+    let futex = Metric::known("futex_calls").expect("the metric is in the table");
+    let futex_calls: u64 = rows
+        .iter()
+        .filter(|row| row.call == FUTEX)
+        .map(|row| row.calls)
+        .sum();
+    let mut readings = vec![
+        reading(calls, total.calls as f64)?,
+        reading(futex, futex_calls as f64)?,
+    ];
     // A table without that column does not say that nothing failed.
     if let Some(errors) = total.errors {
         readings.push(explaining(
@@ -117,11 +153,13 @@ fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
     }
     for row in rows {
         let call = row.call.to_ascii_lowercase();
-        readings.push(explaining(
-            &format!("calls_{call}"),
-            Unit::Count,
-            row.calls as f64,
-        )?);
+        if call != FUTEX {
+            readings.push(explaining(
+                &format!("calls_{call}"),
+                Unit::Count,
+                row.calls as f64,
+            )?);
+        }
         if let Some(errors) = row.errors.filter(|errors| *errors > 0) {
             readings.push(explaining(
                 &format!("errors_{call}"),

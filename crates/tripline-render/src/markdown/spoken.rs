@@ -75,6 +75,14 @@ fn caveat_text(caveat: &Caveat) -> String {
             let what = code(what.as_str());
             ["this report cannot be trusted, the canary failed: ", &what].concat()
         }
+        Caveat::CountersMissing { counters } => {
+            let counters = code(counters.as_str());
+            [
+                "the processor's counters could not be read here: ",
+                &counters,
+            ]
+            .concat()
+        }
         // These hold our own words and numbers.
         Caveat::NoBaseline
         | Caveat::AnswerMissing

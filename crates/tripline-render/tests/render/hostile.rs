@@ -158,7 +158,9 @@ fn all_hostile(names: &[(String, String)], text: &str) -> Report {
         first.metric.unit = Unit::Other(symbol);
     }
     if let Ok(what) = FactValue::new(text) {
+        let counters = what.clone();
         report.caveats.push(Caveat::CanaryFailed { what });
+        report.caveats.push(Caveat::CountersMissing { counters });
         report.head.environment.state_text("libc", text).unwrap();
         let base = &report.base.as_ref().unwrap().environment;
         let facts = base.differences_that_matter(&report.head.environment, Nature::Exact);

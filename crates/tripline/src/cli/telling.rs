@@ -158,3 +158,20 @@ pub(crate) struct Site {
     #[arg(long, value_name = "ADDRESS", env = "TRIPLINE_REPOSITORY_PAGE")]
     pub(crate) repository: Option<String>,
 }
+
+/// Draw where a program spent what it took, as a flame graph: a picture in SVG, whose titles say what each function cost.
+///
+/// The profile is a file of `valgrind --tool=callgrind`, or the text of `perf script`. Beside a base, red costs more than it
+/// did and blue less.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// The profile; `-` is stdin.
+    #[arg(value_name = "PROFILE", env = "TRIPLINE_PROFILE")]
+    pub(crate) profile: PathBuf,
+    /// The profile of what it is compared with.
+    #[arg(long, value_name = "PROFILE", env = "TRIPLINE_BASE")]
+    pub(crate) base: Option<PathBuf>,
+    /// Where the picture goes; `-` is stdout.
+    #[arg(long, value_name = "FILE", env = "TRIPLINE_OUT", default_value = "-")]
+    pub(crate) out: PathBuf,
+}

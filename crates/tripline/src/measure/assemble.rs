@@ -29,7 +29,8 @@ pub(crate) fn fill(run: &mut Run, parts: Vec<Part>) {
             if let Some(answer) = benchmark.answer.clone() {
                 answers.insert(bench.clone(), (step.clone(), answer));
             }
-            if !benchmark.readings.is_empty() {
+            // What could not be measured of a benchmark is said of what was.
+            if !benchmark.readings.is_empty() || !benchmark.caveats.is_empty() {
                 benches
                     .entry(bench)
                     .or_default()
@@ -39,7 +40,7 @@ pub(crate) fn fill(run: &mut Run, parts: Vec<Part>) {
     }
     for (bench, parts) in benches {
         let answer = answers.remove(&bench).map(|(_, answer)| answer);
-        for (step, benchmark) in parts {
+        for (step, benchmark) in with_their_caveats(parts) {
             let readings = benchmark.readings.into_values();
             let added =
                 Measurement::new(bench.clone(), readings, answer.clone(), benchmark.caveats)
@@ -65,6 +66,19 @@ pub(crate) fn fill(run: &mut Run, parts: Vec<Part>) {
         Some(part) => part.unmeasured = unmeasured,
         None => fail_unmeasured(run, unmeasured),
     }
+}
+
+/// Gives the caveats of a step that measured nothing of a benchmark to the first one that did.
+fn with_their_caveats(parts: Vec<(StepName, Benchmark)>) -> Vec<(StepName, Benchmark)> {
+    let is_measured = |(_, benchmark): &(StepName, Benchmark)| !benchmark.readings.is_empty();
+    let (mut measured, said): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_measured);
+    if let Some((_, first)) = measured.first_mut() {
+        let caveats = said
+            .into_iter()
+            .flat_map(|(_, benchmark)| benchmark.caveats);
+        first.caveats.extend(caveats);
+    }
+    measured
 }
 
 /// An answer without a measurement means that a benchmark was renamed in one place only, or is measured no more.

@@ -12,13 +12,16 @@ use super::cargo;
 use super::launch::{Built, COUNTED_PATH, GLIBC_TUNABLES};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::suite::Suite;
+use crate::suite::{Suite, Tool};
 
 /// The dynamic loader, which says what libc sees of the processor.
 const LOADERS: &[&str] = &["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
 
 /// The fact that tells machines of one kind apart. It says nothing of what can be compared with a kept run.
 pub(crate) const MACHINE: &str = "machine";
+
+/// How much of a command is stated.
+const ARGV_CHARS_MAX: usize = 1_000;
 
 /// What was seen: a fact's name, and what it says where that could be seen.
 type Seen = Vec<(&'static str, Option<String>)>;
@@ -48,6 +51,11 @@ pub(crate) fn state_built(environment: &mut Environment, built: &[Built]) {
     let profiles: BTreeSet<&str> = built.iter().filter_map(|b| b.profile.as_deref()).collect();
     let profiles: Vec<&str> = profiles.into_iter().collect();
     let _ = environment.state_text("built_with", &profiles.join("; "));
+    for (step, argv) in built.iter().filter_map(|built| built.argv.as_ref()) {
+        // One that no file can hold is cut where it can.
+        let shown: String = argv.escape_debug().take(ARGV_CHARS_MAX).collect();
+        let _ = environment.state_text(&format!("argv_{step}"), &shown);
+    }
     // A bench that does not let the settings through counts under the machine's own, which nobody saw.
     if built.iter().any(|b| b.pins_glibc == Some(false)) {
         environment.retract("glibc_tunables");
@@ -110,7 +118,9 @@ fn harnesses(root: &Path, suite: &Suite) -> Seen {
     };
     let version = |command: &mut Command| said(command.arg("--version"));
     let mut seen = Seen::new();
-    if uses("iai-callgrind") || uses("gungraun") {
+    let mut tools = suite.steps.iter().filter_map(|step| step.harness.tool());
+    let counts_whole = tools.any(Tool::is_valgrind);
+    if uses("iai-callgrind") || uses("gungraun") || counts_whole {
         let aslr = if aslr_can_be_switched_off() {
             "off"
         } else {
@@ -474,6 +484,7 @@ mod tests {
         let built = |pins_glibc| Built {
             profile: Some("opt-level 3".to_owned()),
             pins_glibc,
+            argv: None,
         };
         for (steps, is_stated) in [
             (vec![built(Some(true)), built(None)], true),

@@ -3,22 +3,27 @@
 //! Tested by `tests/it/measure`, with harnesses that misbehave.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use tripline_model::{Failure, FailureKind, SuiteName};
-use tripline_read::{Adapter, Input, Observed};
+use tripline_model::{Caveat, Failure, FailureKind, SuiteName};
+use tripline_read::{Adapter, Input, Observed, ReadError};
 
 use super::freshness::Stamp;
 use super::interrupt::Interrupt;
 use super::launch::{self, Launch, Source};
 use super::process::{self, Finished, How, RunError};
-use super::{Effort, Given, Site, cannot_work_in};
-use crate::suite::Step;
+use super::{Effort, Given, Site, alone, cannot_work_in, whole};
+use crate::suite::{Harness, Program, Step, Tool};
+
+/// The harness that counts system calls.
+const STRACE: &str = "strace-count";
+
+/// The harnesses that time whole programs.
+const TIMING: [&str; 2] = ["hyperfine", "gnu-time"];
 
 /// A step that is ready to be run.
 #[derive(Debug)]
 pub(super) struct Invocation<'a> {
-    adapter: &'static Adapter,
     suite: &'a SuiteName,
     step: &'a Step,
     pub(super) launch: Launch,
@@ -31,7 +36,6 @@ impl<'a> Invocation<'a> {
     pub(super) fn prepare(
         site: Site<'a>,
         step: &'a Step,
-        adapter: &'static Adapter,
         effort: Effort,
         interrupt: &Interrupt,
     ) -> Given<Self> {
@@ -39,7 +43,6 @@ impl<'a> Invocation<'a> {
         let to = (&mut log, interrupt);
         let launch = Launch::prepare(site.suite, step, site.build, effort, &scratch, to)?;
         Ok(Self {
-            adapter,
             suite: &site.suite.name,
             step,
             launch,
@@ -55,10 +58,10 @@ impl<'a> Invocation<'a> {
         if let Ok(program) = std::env::current_exe() {
             command.env("TRIPLINE_BINARY", program);
         }
-        let before = self.launch.source().stamp();
+        let before = self.before();
         match process::run(&mut command, &mut self.log, self.step.timeout, interrupt) {
             Ok(finished) => {
-                let mut observed = self.observed(before.as_ref(), &finished)?;
+                let mut observed = self.read(before.as_ref(), finished)?;
                 for observation in &mut observed.observations {
                     let caveats = self.launch.caveats();
                     observation.caveats.extend_from_slice(caveats);
@@ -66,6 +69,9 @@ impl<'a> Invocation<'a> {
                 Ok(observed)
             }
             Err(RunError::Log(error)) => Err(cannot_work_in(&self.log_path, error).into()),
+            Err(RunError::Start(error)) if self.step.harness.tool() == Some(Tool::PerfStat) => {
+                Ok(self.nothing_counted(&format!("perf: {error}")))
+            }
             Err(error) => {
                 let program = command.get_program().to_string_lossy();
                 let detail = format!("`{program}`: {error}");
@@ -78,8 +84,112 @@ impl<'a> Invocation<'a> {
         Failure::new(self.step.name.clone(), kind, detail, output)
     }
 
+    /// Returns when the output was last written. What a tool wrote of the run before is taken away.
+    fn before(&self) -> Option<Stamp> {
+        match (self.step.harness.tool(), self.launch.source()) {
+            (Some(_), Source::Path(path)) => {
+                let _ = std::fs::remove_file(path);
+                None
+            }
+            (_, source) => source.stamp(),
+        }
+    }
+
+    fn nothing_counted(&self, why: &str) -> Observed {
+        let program = self.step.program.as_ref();
+        program.map_or_else(Observed::default, |program| {
+            whole::nothing_counted(program, why)
+        })
+    }
+
+    /// Reads what the step gave.
+    fn read(&self, before: Option<&Stamp>, finished: Finished) -> Result<Observed, Failure> {
+        match (self.step.harness, &self.step.program, self.launch.source()) {
+            (Harness::Whole(tool), Some(program), Source::Path(output)) => {
+                self.whole((tool, program), finished, output)
+            }
+            (Harness::Writes(adapter), ..) => {
+                let observed = self.observed(adapter, before, &finished)?;
+                self.check_threads(&observed, &finished)?;
+                Ok(observed)
+            }
+            _ => Err(self.failure(FailureKind::Nothing, None, &finished.tail)),
+        }
+    }
+
+    /// Reads what a program gave that was measured whole.
+    fn whole(
+        &self,
+        (tool, program): (Tool, &Program),
+        mut finished: Finished,
+        output: &Path,
+    ) -> Result<Observed, Failure> {
+        let is_empty = std::fs::metadata(output).map_or(true, |file| file.len() == 0);
+        match tool {
+            Tool::Alone if finished.how == How::Exited(0) => match alone::read(output) {
+                Ok((how, _)) => finished.how = how,
+                Err(why) => {
+                    return Err(self.failure(FailureKind::Start, Some(why), &finished.tail));
+                }
+            },
+            // The program itself may end with any code; perf that may not count writes nothing.
+            Tool::PerfStat if is_empty && matches!(finished.how, How::Exited(_)) => {
+                let said = finished.tail.lines().find(|line| !line.trim().is_empty());
+                return Ok(self.nothing_counted(said.unwrap_or("perf counted nothing")));
+            }
+            _ => {}
+        }
+        self.check_end(&finished)?;
+        let observed = whole::observed(self.step, (tool, program), &finished, output);
+        observed.map_err(|why| self.failure(FailureKind::Output, Some(why), &finished.tail))
+    }
+
+    /// Refuses a count of one thread where the program has more.
+    fn check_threads(&self, observed: &Observed, finished: &Finished) -> Result<(), Failure> {
+        let caveats = observed.observations.iter().flat_map(|one| &one.caveats);
+        let of_threads = |caveat: &Caveat| match caveat {
+            Caveat::ThreadsNotCounted { threads } => Some(*threads),
+            _ => None,
+        };
+        match caveats.filter_map(of_threads).next() {
+            Some(threads) if self.step.harness.name() == STRACE => {
+                let detail = format!(
+                    "strace followed one thread, and {threads} more were started whose calls are not counted: add `-f` to its command"
+                );
+                Err(self.failure(FailureKind::Output, Some(detail), &finished.tail))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses times of whole programs that were taken once.
+    pub(super) fn check_times(&self, observed: &[Observed]) -> Result<(), Failure> {
+        let [once] = observed else { return Ok(()) };
+        let is_single = |caveat: &Caveat| *caveat == Caveat::SingleSample;
+        let single = once
+            .observations
+            .iter()
+            .find(|one| one.caveats.iter().any(is_single));
+        match single {
+            Some(single) if TIMING.contains(&self.step.harness.name()) => {
+                let detail = format!(
+                    "`{}` was run once, and a single time says nothing about what the next one would be: \
+                     have it run at least three times, or give the step `repeats`",
+                    single.bench.within_suite()
+                );
+                Err(self.failure(FailureKind::Output, Some(detail), ""))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Reads what the step wrote, which is newer than what was there before.
-    fn observed(&self, before: Option<&Stamp>, finished: &Finished) -> Result<Observed, Failure> {
+    fn observed(
+        &self,
+        adapter: &Adapter,
+        before: Option<&Stamp>,
+        finished: &Finished,
+    ) -> Result<Observed, Failure> {
         self.check_end(finished)?;
         let nothing =
             |detail: Option<String>| self.failure(FailureKind::Nothing, detail, &finished.tail);
@@ -103,8 +213,9 @@ impl<'a> Invocation<'a> {
         {
             return Err(nothing(None));
         }
-        let observed = self.adapter.read(&input, self.suite);
-        let observed = observed.map_err(|error| unreadable(error.to_string()))?;
+        let observed = adapter.read(&input, self.suite);
+        let observed =
+            observed.map_err(|error| unreadable(not_its_own(adapter, &input, &error)))?;
         if let Some(problem) = observed.problems.first() {
             let others = match observed.problems.len() - 1 {
                 0 => String::new(),
@@ -135,6 +246,19 @@ impl<'a> Invocation<'a> {
             _ => launch::explanation(self.step, &finished.tail),
         };
         Err(self.failure(kind, detail, &finished.tail))
+    }
+}
+
+/// Says what is wrong with what an adapter cannot read, and whose it is where that can be seen.
+fn not_its_own(adapter: &Adapter, input: &Input, error: &ReadError) -> String {
+    match tripline_read::sniff(input) {
+        Ok(other) if other.name != adapter.name => {
+            format!(
+                "{error}; it is the output of `{}`, and the step names `{}`",
+                other.name, adapter.name
+            )
+        }
+        _ => error.to_string(),
     }
 }
 

@@ -3,19 +3,19 @@
 //! Counts are taken under a path whose length is the same everywhere: the path stands on the heap of the measured
 //! process, and where it is longer, allocations fall differently and up to two percent of the instructions move.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use tripline_model::{Caveat, Failure, FailureKind};
+use tripline_model::{Caveat, Failure, FailureKind, StepName};
 
 use super::Effort;
 use super::cargo::{self, Build};
 use super::interrupt::Interrupt;
-use super::process;
-use crate::suite::{Step, Suite, Task};
+use super::{debug_build, process, whole};
+use crate::suite::{Harness, Step, Suite, Task, Tool, WHOLE};
 
 /// The form of the path that executables are counted under; `?` is any letter or digit.
 pub(crate) const COUNTED_PATH: &str = "/tmp/tripline-????????/<suite>-<bench>";
@@ -53,6 +53,8 @@ pub(crate) struct Built {
     pub(crate) profile: Option<String>,
     /// Whether it counts under the pinned settings of glibc; absent where the step does not count.
     pub(crate) pins_glibc: Option<bool>,
+    /// The step whose program is measured whole, and the command that does it.
+    pub(crate) argv: Option<(StepName, String)>,
 }
 
 /// A step that is ready to run.
@@ -67,7 +69,7 @@ pub(crate) struct Launch {
     caveats: Vec<Caveat>,
     built: Built,
     /// Holds the copy that is counted; it is removed when the step is over.
-    _copy: Option<TempDir>,
+    copy: Option<TempDir>,
 }
 
 impl Launch {
@@ -82,13 +84,29 @@ impl Launch {
     ) -> Result<Self, Failure> {
         let bench = match &step.task {
             Task::Command { argv, output } => {
-                return Ok(Self::of_command(suite, step, argv, output.as_deref()));
+                debug_build::check(step, &suite.folder, argv)?;
+                return Ok(match step.harness {
+                    Harness::Whole(tool) => {
+                        let args: Vec<OsString> = argv[1..].iter().map(OsString::from).collect();
+                        Self::of_whole(
+                            suite,
+                            step,
+                            (tool, effort),
+                            (argv[0].as_ref(), &args),
+                            scratch,
+                        )
+                    }
+                    _ => Self::of_command(suite, step, argv, output.as_deref()),
+                });
             }
             Task::Bench(bench) => bench,
         };
         let artifact = cargo::build(&step.name, &suite.folder, bench, build, (log, interrupt))?;
         let executable = artifact.executable;
         let mut launch = match step.harness.name() {
+            WHOLE => {
+                Self::of_whole_bench(suite, step, (bench, &executable), (effort, build), scratch)?
+            }
             _ if step.harness.counts() => {
                 Self::of_counter(suite, step, bench, build, &executable, (scratch, interrupt))?
             }
@@ -113,7 +131,7 @@ impl Launch {
             counts: false,
             caveats: Vec::new(),
             built: Built::default(),
-            _copy: None,
+            copy: None,
         }
     }
 
@@ -125,11 +143,79 @@ impl Launch {
         Self {
             source,
             built: Built {
-                profile: None,
                 // What a foreign command counts under is not known.
                 pins_glibc: step.harness.counts().then_some(false),
+                ..Built::default()
             },
             ..Self::plain(suite, OsString::from(&argv[0]), args)
+        }
+    }
+
+    /// Puts the executable of a bench under a tool. valgrind's tools count it at a path that is as long everywhere.
+    fn of_whole_bench(
+        suite: &Suite,
+        step: &Step,
+        (bench, executable): (&str, &Path),
+        (effort, build): (Effort, &Build),
+        scratch: &Path,
+    ) -> Result<Self, Failure> {
+        let Harness::Whole(tool) = step.harness else {
+            unreachable!("only such a harness has that name");
+        };
+        let args = step.program.iter().flat_map(|program| &program.args);
+        let args: Vec<OsString> = args.map(OsString::from).collect();
+        let (copy, program) = match tool.is_valgrind() {
+            false => (None, executable.to_owned()),
+            true => {
+                let (copy, program) = counted_copy(suite, step, (bench, executable), build)?;
+                (Some(copy), program)
+            }
+        };
+        let mut launch = Self::of_whole(
+            suite,
+            step,
+            (tool, effort),
+            (program.as_os_str(), &args),
+            scratch,
+        );
+        if let Some((_, argv)) = &mut launch.built.argv {
+            // cargo's name for it ends with a digest.
+            let cargos = program.file_name().unwrap_or_default().to_string_lossy();
+            *argv = argv.replacen(&*cargos, bench, 1);
+        }
+        launch.copy = copy;
+        Ok(launch)
+    }
+
+    /// Puts a program under a tool.
+    fn of_whole(
+        suite: &Suite,
+        step: &Step,
+        (tool, effort): (Tool, Effort),
+        (program, args): (&OsStr, &[OsString]),
+        scratch: &Path,
+    ) -> Self {
+        let output = scratch.join(tool.name());
+        let runs = whole::runs(step, effort);
+        let mut argv = whole::command(tool, (program, args), runs, output.as_os_str());
+        let told = whole::told(tool, program, args, runs);
+        let starter = match tool {
+            Tool::Alone => {
+                std::env::current_exe().map_or_else(|_| "tripline".into(), PathBuf::into_os_string)
+            }
+            _ => argv.remove(0),
+        };
+        let env = tool
+            .is_valgrind()
+            .then(|| ("GLIBC_TUNABLES", GLIBC_TUNABLES.into()));
+        Self {
+            env: env.into_iter().collect(),
+            source: Source::Path(output),
+            built: Built {
+                argv: Some((step.name.clone(), told)),
+                ..Built::default()
+            },
+            ..Self::plain(suite, starter, argv)
         }
     }
 
@@ -141,17 +227,11 @@ impl Launch {
         executable: &Path,
         (scratch, interrupt): (&Path, &Interrupt),
     ) -> Result<Self, Failure> {
-        let start = |error: std::io::Error| {
-            let detail = format!("no copy of the executable could be made under /tmp: {error}");
-            Failure::new(step.name.clone(), FailureKind::Start, Some(detail), "")
-        };
         let mute = |error: std::io::Error| {
             let detail = format!("it could not be asked what it counts: {error}");
             Failure::new(step.name.clone(), FailureKind::Start, Some(detail), "")
         };
-        let copy = counted_folder(build.letters.as_deref()).map_err(start)?;
-        let program = copy.path().join(format!("{}-{bench}", suite.name));
-        std::fs::copy(executable, &program).map_err(start)?;
+        let (copy, program) = counted_copy(suite, step, (bench, executable), build)?;
         let config = config_of(step, &program, &suite.folder, interrupt).map_err(mute)?;
         let changes = changes_collection(&config).then_some(Caveat::CollectionChanged);
         let mut home = OsString::from("--home=");
@@ -162,10 +242,10 @@ impl Launch {
             counts: true,
             caveats: changes.into_iter().collect(),
             built: Built {
-                profile: None,
                 pins_glibc: Some(passes_tunables(&config)),
+                ..Built::default()
             },
-            _copy: Some(copy),
+            copy: Some(copy),
             ..Self::plain(suite, program.into_os_string(), args)
         })
     }
@@ -235,6 +315,23 @@ impl Launch {
     pub(crate) fn built(&self) -> &Built {
         &self.built
     }
+}
+
+/// Makes the copy of an executable that is counted.
+fn counted_copy(
+    suite: &Suite,
+    step: &Step,
+    (bench, executable): (&str, &Path),
+    build: &Build,
+) -> Result<(TempDir, PathBuf), Failure> {
+    let start = |error: std::io::Error| {
+        let detail = format!("no copy of the executable could be made under /tmp: {error}");
+        Failure::new(step.name.clone(), FailureKind::Start, Some(detail), "")
+    };
+    let copy = counted_folder(build.letters.as_deref()).map_err(start)?;
+    let program = copy.path().join(format!("{}-{bench}", suite.name));
+    std::fs::copy(executable, &program).map_err(start)?;
+    Ok((copy, program))
 }
 
 /// Makes the folder that an executable is counted in: see [`COUNTED_PATH`].

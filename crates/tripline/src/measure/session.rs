@@ -137,8 +137,8 @@ impl Measuring<'_> {
                 let executable = parted(self.executable(site, step, built))?;
                 side.keep(step, executable)
             }
-            Harness::Writes(_) if step.harness.times() => Ok(()),
-            Harness::Writes(_) => {
+            _ if step.harness.times() => Ok(()),
+            Harness::Writes(_) | Harness::Whole(_) => {
                 let part = self.timed(&name, |measuring| measuring.step(site, step, built))?;
                 side.parts.push((step.name.clone(), part));
                 Ok(())

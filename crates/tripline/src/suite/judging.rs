@@ -33,6 +33,8 @@ pub(super) struct Sections {
     pub(super) outcomes: OutcomesTable,
     pub(super) derived: Vec<Spanned<DerivedRow>>,
     pub(super) includes: Vec<Spanned<IncludesRow>>,
+    /// The metrics that steps state by the unit of their work.
+    pub(super) by_unit: Vec<String>,
 }
 
 /// A row of `[[derived]]`: a metric that is computed from others, and what is allowed of it.
@@ -77,6 +79,7 @@ impl Sections {
             .derived
             .iter()
             .map(|d| d.name().to_string())
+            .chain(self.by_unit)
             .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         for row in self.policy {

@@ -63,6 +63,9 @@ pub(super) enum CaveatV1 {
     CanaryFailed {
         what: String,
     },
+    CountersMissing {
+        counters: String,
+    },
     BaselineStale {},
     AcceptanceEnded {
         accepted: Number,
@@ -160,6 +163,9 @@ impl CaveatV1 {
             Caveat::CanaryFailed { what } => Self::CanaryFailed {
                 what: what.to_string(),
             },
+            Caveat::CountersMissing { counters } => Self::CountersMissing {
+                counters: counters.to_string(),
+            },
             Caveat::BaselineStale => Self::BaselineStale {},
             Caveat::AcceptanceEnded { accepted } => Self::AcceptanceEnded {
                 accepted: Number(*accepted),
@@ -210,6 +216,9 @@ impl CaveatV1 {
             Self::NotComparable { why } => Caveat::NotComparable(why.into_domain()?),
             Self::CanaryFailed { what } => Caveat::CanaryFailed {
                 what: FactValue::new(what)?,
+            },
+            Self::CountersMissing { counters } => Caveat::CountersMissing {
+                counters: FactValue::new(counters)?,
             },
             Self::BaselineStale {} => Caveat::BaselineStale,
             Self::AcceptanceEnded { accepted } => Caveat::AcceptanceEnded {

@@ -104,6 +104,7 @@ fn row(suite: &SuiteName, commit: &str, text: &str, value: &str) -> Result<Entry
         )
     })?;
     Ok(Entry {
+        caveats: Vec::new(),
         bench,
         facts,
         readings,

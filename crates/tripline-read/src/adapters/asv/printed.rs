@@ -187,6 +187,7 @@ impl<'d> Reader<'d, '_> {
             };
             let readings = readings(name, value).map_err(said)?;
             Ok(Entry {
+                caveats: Vec::new(),
                 bench,
                 facts: self.facts.clone(),
                 readings,

@@ -165,6 +165,7 @@ impl<'d, 'g> Reader<'d, 'g> {
         })?;
         let root = self.table.map(|(root, _)| ("target", root.to_owned()));
         Ok(Entry {
+            caveats: Vec::new(),
             bench,
             facts: root.into_iter().collect::<Facts>(),
             readings,

@@ -129,6 +129,7 @@ impl Series {
     fn entry(&self, suite: &SuiteName) -> Result<Entry, String> {
         let bench = naming::bench(suite, &self.name)?;
         Ok(Entry {
+            caveats: Vec::new(),
             readings: self.readings(&bench)?,
             facts: self.facts.clone(),
             bench,

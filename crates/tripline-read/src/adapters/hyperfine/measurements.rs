@@ -103,6 +103,7 @@ impl Measured<'_> {
             gathered.problem(place.clone(), text);
         }
         Ok(Entry {
+            caveats: Vec::new(),
             readings,
             facts: self.facts(),
             bench,

@@ -127,6 +127,7 @@ impl Row {
         let mut facts = Facts::from(["forks", "jdk", "vm"].map(|key| (key, UNSAID.to_owned())));
         facts.insert("jmh_mode", self.mode.clone());
         Ok(Entry {
+            caveats: Vec::new(),
             readings: self.primary().map_err(|error| self.refused(&error))?,
             facts,
             bench,

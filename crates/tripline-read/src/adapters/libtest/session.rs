@@ -123,6 +123,7 @@ impl<'d, 'g> Sessions<'d, 'g> {
         })?;
         let target = self.target.iter().map(|target| ("target", target.clone()));
         Ok(Entry {
+            caveats: Vec::new(),
             bench,
             facts: target.collect::<Facts>(),
             readings,

@@ -212,6 +212,7 @@ impl<'t> Table<'t> {
             format!("the times of benchmark `{bench}` cannot be used: {error}")
         })?;
         Ok(Some(Entry {
+            caveats: Vec::new(),
             bench,
             facts,
             readings,

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use super::finding::Finding;
 use crate::project::Project;
-use crate::suite::{Suite, Task};
+use crate::suite::{Suite, Task, Tool};
 
 pub(super) fn look(project: &Project, suites: &[Suite]) -> Vec<Finding> {
     let mut findings = vec![program("git", "--version", "install git")];
@@ -23,6 +23,12 @@ pub(super) fn look(project: &Project, suites: &[Suite]) -> Vec<Finding> {
     let mut known: Vec<&str> = Vec::new();
     for suite in suites {
         for step in &suite.steps {
+            let needed = step.harness.tool().and_then(Tool::program);
+            // Where perf is not, its counters are missing, which is said and no failure.
+            if let Some(name) = needed.filter(|name| *name != "perf" && !known.contains(name)) {
+                known.push(name);
+                findings.extend(missing(name, suite));
+            }
             if let Task::Command { argv, .. } = &step.task
                 && let Some(name) = argv.first()
                 && !known.contains(&name.as_str())

@@ -3,7 +3,7 @@
 //!
 //! Tested by `tests/it/session` and `tests/it/duet`.
 
-use tripline_read::{Adapter, Observed};
+use tripline_read::Observed;
 
 use super::side::Side;
 use crate::error::Outcome;
@@ -79,13 +79,12 @@ impl Measuring<'_> {
         sides: &mut [&mut Side],
         enough: Enough<'_>,
     ) -> Given<Vec<Observed>> {
-        let adapter = match step.harness {
-            Harness::Serves => return self.asked(step, sides, enough),
-            Harness::Writes(adapter) => adapter,
-        };
+        if matches!(step.harness, Harness::Serves) {
+            return self.asked(step, sides, enough);
+        }
         let mut invocations = Vec::with_capacity(sides.len());
         for side in sides.iter() {
-            invocations.push(self.invocation(step, side, adapter)?);
+            invocations.push(self.invocation(step, side)?);
         }
         let turns = invocations.iter_mut().zip(sides.iter());
         let turns = turns.map(|(invocation, side)| Turn {
@@ -119,19 +118,14 @@ impl Measuring<'_> {
     }
 
     /// Prepares a step of one side, in the form that this side gives it.
-    fn invocation<'a>(
-        &self,
-        step: &'a Step,
-        side: &'a Side,
-        adapter: &'static Adapter,
-    ) -> Given<Invocation<'a>> {
+    fn invocation<'a>(&self, step: &'a Step, side: &'a Side) -> Given<Invocation<'a>> {
         let (suite, step) = side.to_run(step);
         let site = Site {
             suite,
             folder: &side.folder,
             build: &side.build,
         };
-        let prepared = Invocation::prepare(site, step, adapter, self.effort, self.interrupt);
+        let prepared = Invocation::prepare(site, step, self.effort, self.interrupt);
         prepared.map_err(|stop| stop.said_of(side.name.whose()))
     }
 }

@@ -1,0 +1,229 @@
+//! Programs that are measured whole, with the real tools: what is measured, what is stated, and what is refused.
+
+use crate::project::{Ended, Project};
+
+/// A program that starts as many threads as it is told, allocates, and says how much it did.
+const PROGRAM: &str = r#"
+fn main() {
+    let threads: u32 = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
+    let all: Vec<_> = (0..threads).map(|_| std::thread::spawn(|| vec![1_u8; 1 << 20].len())).collect();
+    let bytes: usize = all.into_iter().map(|thread| thread.join().unwrap()).sum();
+    println!("{bytes} bytes");
+    println!("{{\"units\":{{\"port\":100}}}}");
+}
+"#;
+
+/// A suite `scan` with a program, built by cargo as its bench `scan`.
+fn project(steps: &str) -> Project {
+    let project = Project::new();
+    project.write("bench/scan/suite.toml", &format!("about = \"x\"\n{steps}"));
+    project.write(
+        "bench/scan/Cargo.toml",
+        "[package]\nname = \"scan\"\nedition = \"2024\"\n[lib]\n[[bench]]\nname = \"scan\"\nharness = false\n[workspace]\n",
+    );
+    project.write("bench/scan/src/lib.rs", "");
+    project.write("bench/scan/benches/scan.rs", PROGRAM);
+    project
+}
+
+/// A suite `scan` whose steps run commands, which lie beside it.
+fn project_of_commands(steps: &str) -> Project {
+    let project = Project::new();
+    project.write("bench/scan/suite.toml", &format!("about = \"x\"\n{steps}"));
+    project
+}
+
+fn step(name: &str, more: &str) -> String {
+    format!("[[step]]\nname = \"{name}\"\n{more}\n")
+}
+
+/// Returns the line of a benchmark in the run that was written.
+#[track_caller]
+fn line_of(project: &Project, benchmark: &str) -> String {
+    let run = project.read("target/tripline/scan/run.jsonl");
+    let sign = format!("\"benchmark\":\"{benchmark}\"");
+    let line = run.lines().find(|line| line.contains(&sign));
+    line.expect(&run).to_owned()
+}
+
+/// Checks that measuring is broken for a reason.
+#[track_caller]
+fn is_refused(project: &Project, reason: &str) -> Ended {
+    let ended = project.tripline(&["check"]).with(11);
+    let said = format!("{}{}", ended.out, ended.err);
+    assert!(said.contains(reason), "`{reason}` is not said in\n{said}");
+    ended
+}
+
+#[test]
+fn a_program_is_measured_by_itself_and_under_every_tool() {
+    let project = project(&step(
+        "small",
+        "harness = \"process\"\nbench = \"scan\"\nargs = [\"3\"]\nbenchmark = \"connect\"\nparams = { threads = 3 }\n\
+         per = \"port\"\nrepeats = 3\n\
+         tools = [\"hyperfine\", \"perf-stat\", \"strace\", \"dhat\", \"massif\", \"callgrind\"]",
+    ));
+    let ended = project.tripline(&["measure", "--repeats", "1"]).with(0);
+    let connect = line_of(&project, "connect");
+    for metric in [
+        "wall_time",
+        "cpu_time",
+        "user_time",
+        "system_time",
+        "resident_peak",
+        "count_port",
+        "cpu_time_per_port",
+        "system_calls",
+        "futex_calls",
+        "system_calls_per_port",
+        "allocations",
+        "allocations_per_port",
+        "heap_peak",
+        "instructions",
+        "instructions_per_port",
+    ] {
+        let sign = format!("\"{metric}\":");
+        assert!(
+            connect.contains(&sign),
+            "{metric} is not in\n{connect}\n{}",
+            ended.err
+        );
+    }
+    let run = project.read("target/tripline/scan/run.jsonl");
+    let stated =
+        "\"argv_small-strace\":\"strace --follow-forks --summary-only --output OUTPUT -- scan 3\"";
+    assert!(run.contains(stated), "{run}");
+    assert!(run.contains("\"argv_small\":\"scan 3\""), "{run}");
+    assert!(run.contains("\"built_with\":\"opt-level 3"), "{run}");
+    // With perf or without, with counters or without: what is missing is said, and nothing fails.
+    let counted = connect.contains("\"hardware_instructions\":");
+    assert_ne!(counted, connect.contains("counters-missing"), "{connect}");
+}
+
+#[test]
+fn what_is_divided_by_must_be_said() {
+    let silent = step(
+        "silent",
+        "harness = \"process\"\ncommand = [\"true\"]\nper = \"port\"",
+    );
+    is_refused(
+        &project_of_commands(&silent),
+        "it did not say how many units of `port` it worked through",
+    );
+}
+
+#[test]
+fn a_program_that_fails_is_not_measured() {
+    let of = |command: &str| {
+        project_of_commands(&step(
+            "bad",
+            &format!("harness = \"process\"\ncommand = {command}"),
+        ))
+    };
+    is_refused(
+        &of("[\"sh\", \"-c\", \"exit 7\"]"),
+        "ended with exit code 7",
+    );
+    is_refused(
+        &of("[\"sh\", \"-c\", \"kill -9 $$\"]"),
+        "was killed by signal 9",
+    );
+    is_refused(&of("[\"./no-such-program\"]"), "could not be started");
+}
+
+#[test]
+fn memory_is_the_programs_own() {
+    let small = step(
+        "small",
+        "harness = \"process\"\ncommand = [\"true\"]\nrepeats = 3",
+    );
+    let project = project_of_commands(&small);
+    project.tripline(&["measure"]).with(0);
+    let line = line_of(&project, "small");
+    let after = line
+        .split("\"resident_peak\":")
+        .nth(1)
+        .expect("it is there");
+    let first: String = after
+        .chars()
+        .skip_while(|c| !c.is_ascii_digit())
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let bytes: u64 = first.parse().unwrap();
+    // This program, as tests build it, holds more than that before it starts anything.
+    assert!((500_000..5_000_000).contains(&bytes), "{line}");
+}
+
+#[test]
+fn strace_that_follows_no_threads_is_refused() {
+    let project = project_of_commands(&step(
+        "calls",
+        "harness = \"strace-count\"\ncommand = [\"strace\", \"-c\", \"-o\", \"calls.txt\", \"sh\", \"-c\", \"true | true\"]\noutput = \"calls.txt\"",
+    ));
+    is_refused(
+        &project,
+        "2 more were started whose calls are not counted: add `-f` to its command",
+    );
+    let suite = project
+        .read("bench/scan/suite.toml")
+        .replace("\"-c\", \"-o\"", "\"-f\", \"-c\", \"-o\"");
+    project.write("bench/scan/suite.toml", &suite);
+    project.tripline(&["measure"]).with(0);
+}
+
+#[test]
+fn a_file_that_is_not_what_its_name_says_is_refused() {
+    let project = project_of_commands(&step(
+        "calls",
+        "harness = \"strace-count\"\ncommand = [\"sh\", \"-c\", \"strace -f -c -o real.txt echo 22 open > trace.txt\"]\noutput = \"trace.txt\"",
+    ));
+    is_refused(&project, "trace.txt");
+    let other = project_of_commands(&step(
+        "heap",
+        "harness = \"massif\"\ncommand = [\"strace\", \"-f\", \"-c\", \"-o\", \"massif.out\", \"true\"]\noutput = \"massif.out\"",
+    ));
+    is_refused(
+        &other,
+        "it is the output of `strace-count`, and the step names `massif`",
+    );
+}
+
+#[test]
+fn a_debug_build_is_refused() {
+    let project = project_of_commands(&step(
+        "slow",
+        "harness = \"process\"\ncommand = [\"../../target/debug/scan\"]",
+    ));
+    project.write("target/debug/.fingerprint/x", "");
+    project.write("target/debug/scan", "");
+    is_refused(&project, "lies in the folder of cargo's debug profile");
+    let suite = project
+        .read("bench/scan/suite.toml")
+        .replace("[\"../../target/debug/scan\"]", "[\"cargo\", \"run\"]");
+    project.write("bench/scan/suite.toml", &suite);
+    is_refused(
+        &project,
+        "`cargo run` builds for debugging: add `--release`",
+    );
+}
+
+#[test]
+fn a_single_time_is_refused() {
+    let once = step(
+        "once",
+        "harness = \"process\"\ncommand = [\"true\"]\nrepeats = 1",
+    );
+    let ended = project_of_commands(&once).tripline(&["measure"]).with(4);
+    assert!(
+        ended
+            .err
+            .contains("a single time says nothing about what the next one would be"),
+        "{}",
+        ended.err
+    );
+    let once = project_of_commands(&step(
+        "once",
+        "harness = \"hyperfine\"\ncommand = [\"hyperfine\", \"--shell=none\", \"--runs=1\", \"--export-json=out.json\", \"true\"]\noutput = \"out.json\"",
+    ));
+    is_refused(&once, "`true` was run once");
+}
