@@ -142,6 +142,22 @@ mod tests {
         }
     }
 
+    /// The script of the pages says the same in its own words: one table for both, and `front/browser` holds it to it.
+    #[test]
+    fn the_pages_and_their_scripts_write_numbers_alike() {
+        let table: serde_json::Value =
+            serde_json::from_str(include_str!("../front/figures.json")).unwrap();
+        let rows = |name: &str| table[name].as_array().unwrap().clone();
+        for row in rows("values") {
+            let unit = Unit::from_symbol(row[1].as_str().unwrap()).unwrap();
+            assert_eq!(value(row[0].as_f64().unwrap(), &unit), row[2], "{row}");
+        }
+        for row in rows("changes") {
+            let [before, after] = [0, 1].map(|at| row[at].as_f64().unwrap());
+            assert_eq!(share((after - before) / before), row[2], "{row}");
+        }
+    }
+
     #[test]
     fn times_are_told_by_their_distance() {
         let at = |second| Timestamp::from_second(second).unwrap();

@@ -129,6 +129,8 @@ pub struct About {
     pub canary: Option<Canary>,
     /// Files that could not be used, and so are missing here.
     pub damaged: usize,
+    /// Where, below `data/`, the list of the history's own files is, if they are to lie beside the pages.
+    pub history: Option<String>,
 }
 
 /// The suite whose verdict is known in advance.

@@ -66,6 +66,11 @@ async function slug(site, begin) {
   return (await readdir(`${pages}/${site}/b`)).find((name) => name.startsWith(begin));
 }
 
+/** Returns the slug of a benchmark that has a ratio. */
+async function ratio() {
+  return (await readdir(`${pages}/computed/b`)).find((name) => /bytes-64-[0-9a-f]{8}$/.test(name));
+}
+
 /** Waits until a benchmark's chart is drawn. */
 const drawn = (page) => page.locator(".plot canvas").first().waitFor();
 
@@ -93,7 +98,7 @@ for (const site of ["ordinary", "odd"]) {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing in the ${colorScheme}`, async () => {
-    for (const [site, paths] of [["ordinary", await all("ordinary")], ["computed", await all("computed")], ["odd", ["index.html", `b/${await slug("odd", "odd-script")}/index.html`]]]) {
+    for (const [site, paths] of [["ordinary", await all("ordinary")], ["computed", [`b/${await ratio()}/index.html`]], ["odd", ["index.html", `b/${await slug("odd", "odd-script")}/index.html`]]]) {
       const { page, close } = await open(`${address}/${site}/index.html`, { colorScheme });
       for (const path of paths) {
         await go(page, `${address}/${site}/`, path);
@@ -212,8 +217,7 @@ test("a ratio is drawn with its terms, and benchmarks along any param", async ()
   const again = await open(page.url());
   await again.page.locator("#pivot summary").click();
   assert.match(await again.page.locator("#pivot table").innerText(), /threads\s+1\s+2\s+8/);
-  const ratio = `b/${(await readdir(`${pages}/computed/b`)).find((name) => /bytes-64-[0-9a-f]{8}$/.test(name))}/index.html`;
-  await go(page, `${address}/computed/`, ratio);
+  await go(page, `${address}/computed/`, `b/${await ratio()}/index.html`);
   await page.locator(".terms canvas").waitFor();
   assert.match(await page.locator(".terms .legend").innerText(), /throughput of store\/get\{bytes=64,threads=1\}.*threads=8/s);
   await page.locator(".plot").first().focus();
@@ -268,6 +272,9 @@ test("ten thousand commits are drawn, and moving them keeps up", async () => {
   const home = await open(`${address}/large/index.html`);
   const first = await home.page.evaluate(() => performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint")?.startTime);
   console.log(`# first paint of the first page ${first?.toFixed(0)} ms, of a benchmark's ${paint?.toFixed(0)} ms; a step of moving, median ${frames[15].toFixed(1)} ms`);
+  // What is promised is 500 ms and 60 frames; these bars hold on a machine that does much else, and see what breaks.
+  assert.ok(first < 3000 && paint < 3000, `first paint after ${first} and ${paint} ms`);
+  assert.ok(frames[15] < 100, `a step of moving takes ${frames[15]} ms`);
   assert.deepEqual(wrong, []);
   await home.close();
   await close();

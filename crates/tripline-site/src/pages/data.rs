@@ -32,6 +32,10 @@ fn page(scope: &Scope<'_>) -> Vec<u8> {
             }
         }
         }
+        @if let Some(list) = &scope.about.history {
+            p { "The whole history as segments, whose blocks are Parquet that any engine reads: "
+                a href=(list) { "the list of their files" } ", whose names go on from its folder." }
+        }
         p { "All values of a benchmark can be saved as CSV or JSON on its page. The whole history is the branch of data, \
              which " code { "tripline convert --history" } " hands on in the forms of other services." }
     };

@@ -47,6 +47,7 @@ pub(crate) fn about() -> About {
             at: second(1_799_990_000),
         }),
         damaged: 0,
+        history: None,
     }
 }
 

@@ -140,6 +140,9 @@ pub(crate) struct Site {
         default_missing_value = "0"
     )]
     pub(crate) serve: Option<u16>,
+    /// Put the whole history beside the pages, in segments, for programs that read Parquet.
+    #[arg(long, env = "TRIPLINE_PARQUET")]
+    pub(crate) parquet: bool,
     /// Where the history is: a folder that holds its files, or a branch of this clone.
     #[arg(
         long,

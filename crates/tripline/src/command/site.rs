@@ -8,6 +8,7 @@ mod commits;
 mod derived;
 mod folder;
 mod lines;
+mod parquet;
 mod settled;
 
 use std::path::{Path, PathBuf};
@@ -36,7 +37,10 @@ pub(super) fn run(shared: &Shared, args: &Site) -> Outcome<Exit> {
     let archive = history::read_from(&root, &args.history)?;
     let trends = trends(&root, args, project.as_ref(), &archive)?;
     let about = about(&root, args, project.as_ref(), &archive)?;
-    let files = tripline_site::site(&trends, &about);
+    let mut files = tripline_site::site(&trends, &about);
+    if args.parquet {
+        parquet::add(&archive, &mut files)?;
+    }
     let of_lines = [
         talk::counted(files.len(), "file"),
         talk::counted(trends.lines.len(), "line"),
@@ -134,6 +138,7 @@ fn about(root: &Path, args: &Site, project: Option<&Project>, archive: &Archive)
         repository: repository(args.repository.as_deref())?,
         canary: sang.map(|at| Canary { at }),
         damaged: archive.damaged().len(),
+        history: args.parquet.then(|| parquet::LIST.to_owned()),
     })
 }
 

@@ -140,6 +140,33 @@ fn pages_are_only_written_where_pages_are() {
     );
 }
 
+/// What lies beside the pages is a history: the pages of it are the same.
+#[test]
+fn the_whole_history_lies_beside_the_pages_if_it_is_asked_for() {
+    let (project, _) = project();
+    let site = ["site", "--title", "t", "--out"];
+    project
+        .tripline(&[&site[..], &["pages", "--parquet"]].concat())
+        .with(0);
+    let list: Vec<String> =
+        serde_json::from_str(&project.read("pages/data/history/files.json")).unwrap();
+    let blocks = list.iter().filter(|name| name.ends_with(".parquet"));
+    assert_eq!(blocks.count(), 1, "{list:?}");
+    assert!(
+        project
+            .read("pages/data/index.html")
+            .contains("href=\"history/files.json\"")
+    );
+    let again = [&site[..], &["again", "--history", "pages/data/history"]].concat();
+    project.tripline(&again).with(0);
+    let table = "data/benchmarks.csv";
+    assert_eq!(
+        project.read(&format!("again/{table}")),
+        project.read(&format!("pages/{table}"))
+    );
+    assert!(!project.at("again/data/history").exists());
+}
+
 /// What the project computes of its metrics today is computed of all of the history.
 #[test]
 fn derived_metrics_have_a_history() {
