@@ -1,0 +1,286 @@
+//! Connections through a ring: probes are written into memory that the kernel reads, hundreds for one system call.
+//!
+//! The sockets live in the ring's own table and are made and bound through it, so that not even they cost a call each.
+//! An open port is looked at through a descriptor that the ring hands out for it, because an address cannot be asked
+//! of a socket that has none.
+//!
+//! Kernels before 6.11 cannot bind through a ring; there, and where a sandbox refuses rings, another engine has to do.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::os::fd::{FromRawFd as _, OwnedFd};
+use std::time::Duration;
+
+use io_uring::squeue::{Entry, Flags};
+use io_uring::types::{DestinationSlot, Fixed, SubmitArgs, Timespec};
+use io_uring::{IoUring, Probe, opcode};
+use rustix::io::Errno;
+use rustix::net::SocketType;
+
+use super::{Answer, Engine, meaning, socket};
+
+mod address;
+
+use address::Address;
+
+/// How long answers that come soon are waited for, so that they come in one call.
+const SOON: Duration = Duration::from_millis(1);
+
+/// What an entry was for, in the low bits of what the kernel hands back with its result; the slot is above.
+const CONNECT: u64 = 0;
+const SHOW: u64 = 1;
+const SETUP: u64 = 2;
+const AUXILIARY: u64 = 3;
+const KINDS: u64 = 4;
+
+/// A ring with sockets in it.
+pub(crate) struct Ring {
+    ring: IoUring,
+    source: IpAddr,
+    /// Behind a pointer that never changes, because the kernel reads them.
+    addresses: Box<[Address]>,
+    unspecified: Box<Address>,
+    any: Box<Address>,
+    /// Slots with a socket; those whose socket has to be put back before it connects again.
+    ready: usize,
+    used: Vec<bool>,
+    /// What came while sockets were made.
+    early: Vec<(u64, i32)>,
+    calls: u64,
+}
+
+impl Ring {
+    /// A ring for up to `most` slots, none yet; `source` is bound by all of them.
+    pub(crate) fn open(source: IpAddr, most: usize) -> io::Result<Self> {
+        let slots = u32::try_from(most).map_err(io::Error::other)?;
+        // Each slot has two entries at a time at most, and what does not fit is handed over before.
+        let entries = slots.clamp(8, 512).next_power_of_two();
+        let ring = IoUring::builder()
+            .setup_single_issuer()
+            .setup_defer_taskrun()
+            .setup_submit_all()
+            .setup_cqsize((slots * 4).next_power_of_two().max(entries * 2))
+            .build(entries)?;
+        let mut probe = Probe::new();
+        ring.submitter().register_probe(&mut probe)?;
+        let needed = [
+            opcode::Bind::CODE,
+            opcode::Connect::CODE,
+            opcode::Socket::CODE,
+            opcode::AsyncCancel::CODE,
+            opcode::FixedFdInstall::CODE,
+        ];
+        if !needed.iter().all(|code| probe.is_supported(*code)) {
+            return Err(Errno::OPNOTSUPP.into());
+        }
+        ring.submitter().register_files_sparse(slots)?;
+        Ok(Self {
+            ring,
+            source,
+            addresses: vec![Address::default(); most].into(),
+            unspecified: Box::default(),
+            any: Box::new(Address::of(SocketAddr::new(source, 0))),
+            ready: 0,
+            used: vec![false; most],
+            early: Vec::new(),
+            // Set-up, two maps, the probe and the table.
+            calls: 5,
+        })
+    }
+
+    /// Adds an entry, after handing over what is there if the queue is full.
+    fn push(&mut self, entry: &Entry) -> io::Result<()> {
+        loop {
+            // SAFETY: what an entry points at must be there until the kernel is done with it. The only pointers are those
+            // of the three fields of addresses, which are on the heap, never moved, and freed after the ring, since fields
+            // are dropped in order; the address of a slot is written only while nothing is under way for the slot.
+            #[expect(
+                unsafe_code,
+                reason = "the kernel reads what an entry points at, and no type can follow it there"
+            )]
+            let pushed = unsafe { self.ring.submission().push(entry) };
+            if pushed.is_ok() {
+                return Ok(());
+            }
+            self.calls += 1;
+            self.ring.submit()?;
+        }
+    }
+
+    /// Makes and binds sockets up to `wanted`; the first that cannot be made is the last that is tried.
+    fn make(&mut self, wanted: usize) -> io::Result<()> {
+        let from = self.ready;
+        for slot in from..wanted {
+            let number = u32::try_from(slot).map_err(io::Error::other)?;
+            let place =
+                DestinationSlot::try_from_slot_target(number).map_err(|_number| Errno::MFILE)?;
+            let family = i32::from(socket::family(self.source).as_raw());
+            let kind = SocketType::STREAM.as_raw().cast_signed();
+            let made = opcode::Socket::new(family, kind, 0)
+                .file_index(Some(place))
+                .build();
+            self.push(&made.flags(Flags::IO_LINK).user_data(tag(slot, SETUP)))?;
+            let bound = opcode::Bind::new(Fixed(number), self.any.pointer(), self.any.length());
+            self.push(&bound.build().user_data(tag(slot, SETUP)))?;
+        }
+        let mut left = (wanted - from) * 2;
+        let mut made = wanted;
+        let mut refused = None;
+        while left > 0 {
+            self.calls += 1;
+            self.ring.submit_and_wait(1)?;
+            for entry in self.ring.completion() {
+                let (slot, kind) = untag(entry.user_data());
+                if kind != SETUP {
+                    self.early.push((entry.user_data(), entry.result()));
+                    continue;
+                }
+                left -= 1;
+                if entry.result() < 0 {
+                    made = made.min(slot);
+                    refused.get_or_insert(error(entry.result()));
+                }
+            }
+        }
+        self.ready = made;
+        match refused {
+            Some(error) if made == 0 => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the connection of a slot came to; nothing where its ends have to be looked at first.
+    fn take(&mut self, slot: usize, result: i32) -> io::Result<Option<Answer>> {
+        if result < 0 {
+            return match error(result) {
+                Errno::CANCELED => Ok(Some(Answer::Silence)),
+                error => meaning(error).map(Some),
+            };
+        }
+        if self.source.is_loopback() && self.source.is_ipv4() {
+            // It is bound to an address that nobody is asked at.
+            return Ok(Some(Answer::Open));
+        }
+        let number = u32::try_from(slot).map_err(io::Error::other)?;
+        let show = opcode::FixedFdInstall::new(Fixed(number), 0).build();
+        self.push(&show.user_data(tag(slot, SHOW)))?;
+        Ok(None)
+    }
+}
+
+impl Engine for Ring {
+    fn grow(&mut self, wanted: usize) -> io::Result<usize> {
+        let wanted = wanted.min(self.addresses.len());
+        if wanted > self.ready {
+            self.make(wanted)?;
+        }
+        Ok(self.ready)
+    }
+
+    fn start(&mut self, slot: usize, to: SocketAddr) -> io::Result<Option<Answer>> {
+        let number = Fixed(u32::try_from(slot).map_err(io::Error::other)?);
+        if self.used[slot] {
+            let nobody = &self.unspecified;
+            let back = opcode::Connect::new(number, nobody.pointer(), nobody.length()).build();
+            let flags = Flags::IO_HARDLINK | Flags::SKIP_SUCCESS;
+            self.push(&back.flags(flags).user_data(tag(slot, AUXILIARY)))?;
+        }
+        self.used[slot] = true;
+        self.addresses[slot] = Address::of(to);
+        let address = &self.addresses[slot];
+        let connect = opcode::Connect::new(number, address.pointer(), address.length()).build();
+        self.push(&connect.user_data(tag(slot, CONNECT)))?;
+        Ok(None)
+    }
+
+    fn give_up(&mut self, slot: usize) -> io::Result<Option<Answer>> {
+        let cancel = opcode::AsyncCancel::new(tag(slot, CONNECT)).build();
+        self.push(
+            &cancel
+                .flags(Flags::SKIP_SUCCESS)
+                .user_data(tag(slot, AUXILIARY)),
+        )?;
+        Ok(None)
+    }
+
+    fn wait(
+        &mut self,
+        wanted: usize,
+        span: Duration,
+        answers: &mut Vec<(usize, Answer)>,
+    ) -> io::Result<()> {
+        let (wanted, span) = match wanted {
+            _ if !self.early.is_empty() => (0, Duration::ZERO),
+            0 | 1 => (1, span),
+            many => (many, span.min(SOON)),
+        };
+        let span = Timespec::from(span);
+        self.calls += 1;
+        let args = SubmitArgs::new().timespec(&span);
+        match self.ring.submitter().submit_with_args(wanted, &args) {
+            Ok(_) => {}
+            Err(error) if is_passing(&error) => {}
+            Err(error) => return Err(error),
+        }
+        let mut results = std::mem::take(&mut self.early);
+        let ended = self.ring.completion();
+        results.extend(ended.map(|entry| (entry.user_data(), entry.result())));
+        for (tag, result) in results.drain(..) {
+            let (slot, kind) = untag(tag);
+            let answer = match kind {
+                CONNECT => self.take(slot, result)?,
+                SHOW => Some(shown(result)?),
+                _ => None,
+            };
+            answers.extend(answer.map(|answer| (slot, answer)));
+        }
+        self.early = results;
+        Ok(())
+    }
+
+    fn calls(&self) -> u64 {
+        self.calls
+    }
+}
+
+/// Looks at the ends of a connection through a descriptor for it.
+fn shown(result: i32) -> io::Result<Answer> {
+    match error(result) {
+        // There is no descriptor left to look through: ask again.
+        Errno::MFILE | Errno::NFILE => return Ok(Answer::NotAsked),
+        error if result < 0 => return Err(error.into()),
+        _ => {}
+    }
+    // SAFETY: the kernel has just installed this descriptor for us, and nobody else knows its number.
+    #[expect(
+        unsafe_code,
+        reason = "a number that the kernel wrote into the ring becomes a descriptor"
+    )]
+    let socket = unsafe { OwnedFd::from_raw_fd(result) };
+    Ok(if socket::is_itself(&socket)? {
+        Answer::Itself
+    } else {
+        Answer::Open
+    })
+}
+
+/// Tells whether a wait ended for no bad reason: its time is over, a signal came, or results must be taken first.
+fn is_passing(error: &io::Error) -> bool {
+    let passing = [Errno::TIME, Errno::INTR, Errno::BUSY, Errno::AGAIN];
+    Errno::from_io_error(error).is_some_and(|error| passing.contains(&error))
+}
+
+fn error(result: i32) -> Errno {
+    Errno::from_raw_os_error(result.min(0).saturating_neg())
+}
+
+fn tag(slot: usize, kind: u64) -> u64 {
+    slot as u64 * KINDS + kind
+}
+
+fn untag(tag: u64) -> (usize, u64) {
+    (
+        usize::try_from(tag / KINDS).unwrap_or(usize::MAX),
+        tag % KINDS,
+    )
+}

@@ -1,0 +1,229 @@
+//! What scans found, in an SQLite database that is written while they run.
+//!
+//! A row for each port, by number and in order, with nothing beside it to keep up to date: that is what it costs little by.
+//! Whoever reads at the same time sees what was found some thousand rows ago. A scan that was stopped is `partial`, and
+//! one that was killed stays `running`; what it found until the last thousand rows is there.
+//!
+//! Tests: `tests/it/store.rs`.
+
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, ErrorCode, params};
+
+use crate::Error;
+use crate::feed::Found;
+use crate::plan::Plan;
+
+/// What says that a database is ours ("scan" in ASCII), and of which version.
+const APPLICATION: i64 = 0x7363_616e;
+const VERSION: i64 = 1;
+/// How many batches become visible at once: some thousand rows.
+const BATCHES: usize = 8;
+
+const SCHEMA: &str = "
+CREATE TABLE scan (
+  id INTEGER PRIMARY KEY,
+  began_ms INTEGER NOT NULL,
+  targets TEXT NOT NULL,
+  ports TEXT NOT NULL,
+  total INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('running', 'complete', 'partial'))
+) STRICT;
+CREATE TABLE host (
+  scan INTEGER NOT NULL REFERENCES scan,
+  host INTEGER NOT NULL,
+  address TEXT NOT NULL,
+  PRIMARY KEY (scan, host)
+) STRICT, WITHOUT ROWID;
+-- 1 is open, 2 closed, 3 filtered.
+CREATE TABLE verdict (
+  scan INTEGER NOT NULL,
+  host INTEGER NOT NULL,
+  port INTEGER NOT NULL,
+  verdict INTEGER NOT NULL,
+  PRIMARY KEY (scan, host, port)
+) STRICT, WITHOUT ROWID;
+";
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreFault {
+    /// SQLite says no.
+    #[error("{advice}")]
+    Refused {
+        /// What to do.
+        advice: &'static str,
+        /// What it said.
+        source: rusqlite::Error,
+    },
+    /// A database of another program.
+    #[error("it is a database of something else, and was left as it is; name another file")]
+    NotOurs,
+    /// A database of another version of this program.
+    #[error("it is of version {0}, and this program writes version {VERSION}; name another file")]
+    OtherVersion(i64),
+}
+
+impl From<rusqlite::Error> for StoreFault {
+    fn from(source: rusqlite::Error) -> Self {
+        let advice = match source.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                "another program holds it; wait for that, or name another file"
+            }
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                "see that its folder exists and that both may be written to"
+            }
+            Some(ErrorCode::DiskFull) => "make room on the disk",
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                "it is no database, or a damaged one, and was left as it is; name another file"
+            }
+            _ => "see what SQLite says",
+        };
+        Self::Refused { advice, source }
+    }
+}
+
+/// A database that is ready to be written to.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens a database, or makes one. Where another program writes to it at the moment, it waits for that as long as
+    /// `patience`.
+    pub fn open(path: &Path, patience: Duration) -> Result<Self, Error> {
+        let opened = Self::prepare(path, patience);
+        let connection = opened.map_err(|source| Error::Store {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+        })
+    }
+
+    fn prepare(path: &Path, patience: Duration) -> Result<Connection, StoreFault> {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(patience)?;
+        let pragma = |name: &str| connection.query_row(name, [], |row| row.get::<_, i64>(0));
+        let application = pragma("PRAGMA application_id")?;
+        let tables = pragma("SELECT count(*) FROM sqlite_schema")?;
+        if application != APPLICATION && (application != 0 || tables > 0) {
+            return Err(StoreFault::NotOurs);
+        }
+        let version = pragma("PRAGMA user_version")?;
+        if application == APPLICATION && version != VERSION {
+            return Err(StoreFault::OtherVersion(version));
+        }
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        connection.execute_batch("PRAGMA synchronous = NORMAL")?;
+        if application != APPLICATION {
+            connection.execute_batch(&format!(
+                "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT"
+            ))?;
+        }
+        Ok(connection)
+    }
+
+    /// Writes down that a scan begins.
+    pub(crate) fn begin(mut self, plan: &Plan) -> Result<Recorder, Error> {
+        let begun = Self::announce(&mut self.connection, plan);
+        match begun {
+            Ok(scan) => Ok(Recorder { store: self, scan }),
+            Err(error) => Err(Error::Store {
+                path: self.path,
+                source: error.into(),
+            }),
+        }
+    }
+
+    fn announce(connection: &mut Connection, plan: &Plan) -> rusqlite::Result<i64> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let began = since.map_or(0, |since| {
+            i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+        });
+        let transaction = connection.transaction()?;
+        transaction.execute(
+            "INSERT INTO scan (began_ms, targets, ports, total, state) VALUES (?, ?, ?, ?, 'running')",
+            params![began, plan.targets.to_string(), plan.ports.to_string(), signed(plan.count())],
+        )?;
+        let scan = transaction.last_insert_rowid();
+        {
+            let mut insert = transaction.prepare("INSERT INTO host VALUES (?, ?, ?)")?;
+            for (host, address) in plan.targets.addresses().iter().enumerate() {
+                insert.execute(params![scan, signed(host as u64), address.to_string()])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(scan)
+    }
+}
+
+/// Whoever writes down what a scan finds.
+pub(crate) struct Recorder {
+    store: Store,
+    scan: i64,
+}
+
+impl Recorder {
+    /// Writes down what arrives until nobody is left to send, and how the scan ended.
+    pub(crate) fn record(
+        self,
+        plan: &Plan,
+        total: u64,
+        receiver: &Receiver<Vec<Found>>,
+    ) -> Result<(), Error> {
+        let Self { store, scan } = self;
+        let recorded = record(&store.connection, scan, plan, total, receiver);
+        recorded.map_err(|source| Error::NotStored {
+            path: store.path,
+            source: source.into(),
+        })
+    }
+}
+
+fn record(
+    connection: &Connection,
+    scan: i64,
+    plan: &Plan,
+    total: u64,
+    receiver: &Receiver<Vec<Found>>,
+) -> rusqlite::Result<()> {
+    let mut stored = 0;
+    let mut insert = connection.prepare("INSERT INTO verdict VALUES (?, ?, ?, ?)")?;
+    while let Ok(batch) = receiver.recv() {
+        let transaction = connection.unchecked_transaction()?;
+        // What has arrived becomes visible before anybody waits for more.
+        let more = receiver.try_iter().take(BATCHES - 1);
+        for batch in iter::once(batch).chain(more) {
+            for found in &batch {
+                let (host, port) = plan.split(found.place());
+                insert.execute((scan, signed(host as u64), port, signed(found.bits())))?;
+            }
+            stored += batch.len() as u64;
+        }
+        transaction.commit()?;
+    }
+    let state = if stored == total {
+        "complete"
+    } else {
+        "partial"
+    };
+    connection.execute(
+        "UPDATE scan SET state = ? WHERE id = ?",
+        params![state, scan],
+    )?;
+    Ok(())
+}
+
+/// SQLite's numbers have a sign; ours are far below that.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,355 @@
+//! Asks one port after the other through an engine, and decides what the answers mean.
+//!
+//! A worker takes pieces of the places from a counter that all share, so none waits for another. It keeps the slots of
+//! its engine busy as far as window and pace allow, asks silent ports again, and writes each verdict into the one
+//! map. It knows neither sockets nor threads.
+//!
+//! Tests: `simulated.rs` runs whole scans over a network that is a function, by a clock that is a number.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::Error;
+use crate::clock::{Clock, Time};
+use crate::engine::{Answer, Engine};
+use crate::feed::Feed;
+use crate::pacer::{Paced, Pacer};
+use crate::plan::Plan;
+use crate::timing::Timing;
+use crate::verdicts::{Verdict, Verdicts};
+
+#[cfg(test)]
+mod simulated;
+mod window;
+
+use window::Window;
+
+/// How many places a worker takes at a time: whole words of the map.
+const PIECE: u64 = 64;
+/// How many verdicts may pass before others learn of them.
+const TELL_EVERY: u64 = 1_024;
+/// How often somebody who waits looks whether to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How often this machine may be short of something with no verdict between, before that is an error.
+const SHORT_MAX: u32 = 10_000;
+
+/// What the workers of a leg share.
+pub(crate) struct Shared<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) timing: Timing,
+    pub(crate) clock: Clock,
+    pub(crate) verdicts: &'a Verdicts,
+    /// The first place that nobody has taken, and the end of all.
+    pub(crate) next: AtomicU64,
+    pub(crate) end: u64,
+    /// How many workers there are.
+    pub(crate) workers: u32,
+    /// Says stop from outside, and from another worker that cannot go on.
+    pub(crate) stop: &'a AtomicBool,
+    pub(crate) halt: &'a AtomicBool,
+    pub(crate) done: &'a AtomicU64,
+    pub(crate) open: &'a AtomicU64,
+}
+
+/// What a worker did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Probes that were sent.
+    pub probes: u64,
+    /// Those of them that asked a silent port again.
+    pub retries: u64,
+    /// Probes that met themselves and were sent again.
+    pub self_connections: u64,
+    /// Probes that this machine could not send, and sent later.
+    pub not_asked: u64,
+    /// System calls that the engines made.
+    pub calls: u64,
+    /// The most probes that one worker had out at a time.
+    pub in_flight_max: u64,
+}
+
+impl Counters {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.probes += other.probes;
+        self.retries += other.retries;
+        self.self_connections += other.self_connections;
+        self.not_asked += other.not_asked;
+        self.calls += other.calls;
+        self.in_flight_max = self.in_flight_max.max(other.in_flight_max);
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    place: u64,
+    to: SocketAddr,
+    /// How many went before.
+    retry: u8,
+}
+
+/// One of the threads of a scan.
+pub(crate) struct Worker<'a, E> {
+    shared: &'a Shared<'a>,
+    engine: E,
+    feed: Feed,
+    window: Window,
+    pacer: Pacer,
+    piece: std::ops::Range<u64>,
+    again: VecDeque<Probe>,
+    slots: Vec<Option<(Probe, u64)>>,
+    free: Vec<usize>,
+    /// Probes in the order in which they go out of time, by the number they went as. Those that were answered stay in it.
+    deadlines: VecDeque<(Time, usize, u64)>,
+    answers: Vec<(usize, Answer)>,
+    fresh: usize,
+    in_flight: usize,
+    short: u32,
+    verdicts: u64,
+    open: u64,
+    counters: Counters,
+}
+
+impl<'a, E: Engine> Worker<'a, E> {
+    /// A worker with up to `most` probes out at a time.
+    pub(crate) fn new(shared: &'a Shared<'a>, engine: E, feed: Feed, most: usize) -> Self {
+        let places = shared.end - shared.next.load(Ordering::Relaxed).min(shared.end);
+        Self {
+            window: Window::new(most, places / u64::from(shared.workers)),
+            pacer: Pacer::new(&shared.timing),
+            shared,
+            engine,
+            feed,
+            piece: 0..0,
+            again: VecDeque::new(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            deadlines: VecDeque::new(),
+            answers: Vec::new(),
+            fresh: 0,
+            in_flight: 0,
+            short: 0,
+            verdicts: 0,
+            open: 0,
+            counters: Counters::default(),
+        }
+    }
+
+    /// Asks until nothing is left, or somebody says stop.
+    pub(crate) fn run(mut self) -> (Counters, Paced, Result<(), Error>) {
+        let result = self.ask();
+        self.tell();
+        self.feed.flush();
+        self.counters.calls += self.engine.calls();
+        (self.counters, self.pacer.paced(), result)
+    }
+
+    fn ask(&mut self) -> Result<(), Error> {
+        loop {
+            let due = self.fill()?;
+            self.tell();
+            if self.stopped() || (self.in_flight == 0 && due.is_none()) {
+                return Ok(());
+            }
+            if self.free.is_empty() && self.fresh == 0 {
+                self.window.full();
+            }
+            let span = self.span(due);
+            let mut answers = std::mem::take(&mut self.answers);
+            self.engine
+                .wait(self.fresh, span, &mut answers)
+                .map_err(Error::Refused)?;
+            self.fresh = self.fresh.saturating_sub(answers.len());
+            for (slot, answer) in answers.drain(..) {
+                self.answered(slot, answer)?;
+            }
+            self.answers = answers;
+            self.expire()?;
+        }
+    }
+
+    /// Starts probes as far as it may; returns when the next may go, if there is one that only has to wait for that.
+    fn fill(&mut self) -> Result<Option<Time>, Error> {
+        let mut now = self.shared.clock.now();
+        self.fresh = 0;
+        while self.in_flight < self.window.size() && !self.stopped() {
+            if !self.pacer.is_idle() {
+                now = self.shared.clock.now();
+            }
+            if now < self.pacer.due() {
+                return Ok(self.has_more().then(|| self.pacer.due()));
+            }
+            let Some(slot) = self.slot()? else { break };
+            let Some(probe) = self.probe() else {
+                self.free.push(slot);
+                break;
+            };
+            self.start(slot, probe, now)?;
+        }
+        Ok(None)
+    }
+
+    fn start(&mut self, slot: usize, probe: Probe, now: Time) -> Result<(), Error> {
+        if !self.pacer.is_idle() {
+            self.pacer.goes(now);
+        }
+        self.counters.probes += 1;
+        self.counters.retries += u64::from(probe.retry > 0);
+        let number = self.counters.probes;
+        self.slots[slot] = Some((probe, number));
+        self.in_flight += 1;
+        let most = self.counters.in_flight_max.max(self.in_flight as u64);
+        self.counters.in_flight_max = most;
+        match self.engine.start(slot, probe.to).map_err(Error::Refused)? {
+            Some(answer) => self.answered(slot, answer),
+            None => {
+                self.fresh += 1;
+                let until = now + self.shared.timing.timeout;
+                self.deadlines.push_back((until, slot, number));
+                Ok(())
+            }
+        }
+    }
+
+    /// An idle slot; a new one where the window has grown and nothing is out.
+    fn slot(&mut self) -> Result<Option<usize>, Error> {
+        if self.free.is_empty() && self.slots.len() < self.window.size() {
+            let have = self
+                .engine
+                .grow(self.window.size())
+                .map_err(Error::Refused)?;
+            if have < self.window.size() {
+                self.window.limit(have);
+            }
+            self.free.extend((self.slots.len()..have).rev());
+            self.slots.resize(have.max(self.slots.len()), None);
+        }
+        Ok(self.free.pop())
+    }
+
+    fn has_more(&mut self) -> bool {
+        !self.again.is_empty() || self.refill()
+    }
+
+    fn refill(&mut self) -> bool {
+        if self.piece.is_empty() {
+            let begin = self.shared.next.fetch_add(PIECE, Ordering::Relaxed);
+            self.piece = begin..(begin + PIECE).min(self.shared.end);
+        }
+        !self.piece.is_empty()
+    }
+
+    fn probe(&mut self) -> Option<Probe> {
+        if let Some(probe) = self.again.pop_front() {
+            return Some(probe);
+        }
+        if !self.refill() {
+            return None;
+        }
+        let place = self.piece.next()?;
+        Some(Probe {
+            place,
+            to: self.shared.plan.address(place),
+            retry: 0,
+        })
+    }
+
+    /// How long to wait, by the machine's clock.
+    fn span(&self, due: Option<Time>) -> Duration {
+        let clock = &self.shared.clock;
+        let deadline = self.deadlines.front().map(|(until, ..)| *until);
+        let Some(next) = deadline.into_iter().chain(due).min() else {
+            return LOOK_EVERY;
+        };
+        clock.really(next.since(clock.now())).min(LOOK_EVERY)
+    }
+
+    fn answered(&mut self, slot: usize, answer: Answer) -> Result<(), Error> {
+        let taken = self.slots[slot].take();
+        let (mut probe, _) = taken.expect("an answer is for a probe that is out");
+        self.free.push(slot);
+        self.in_flight -= 1;
+        match answer {
+            Answer::Open => self.verdict(probe, Verdict::Open),
+            Answer::Closed => self.verdict(probe, Verdict::Closed),
+            Answer::Unreachable => self.verdict(probe, Verdict::Filtered),
+            Answer::Silence if probe.retry >= self.shared.timing.retries => {
+                self.give(probe, Verdict::Filtered);
+            }
+            Answer::Silence => {
+                probe.retry += 1;
+                self.again.push_back(probe);
+            }
+            Answer::Itself => {
+                self.counters.self_connections += 1;
+                self.again.push_back(probe);
+            }
+            Answer::NotAsked => return self.not_asked(probe),
+        }
+        Ok(())
+    }
+
+    /// A probe was answered: the port has its verdict, and the network said something about itself.
+    fn verdict(&mut self, probe: Probe, verdict: Verdict) {
+        if probe.retry > 0 {
+            self.window.lost();
+        }
+        self.window.answered();
+        self.give(probe, verdict);
+    }
+
+    fn give(&mut self, probe: Probe, verdict: Verdict) {
+        self.shared.verdicts.give(probe.place, verdict);
+        self.feed.take(probe.place, verdict);
+        self.verdicts += 1;
+        self.open += u64::from(verdict == Verdict::Open);
+        self.short = 0;
+        // Where answers come at once there is no wait between them to do it in.
+        if self.verdicts >= TELL_EVERY {
+            self.tell();
+        }
+    }
+
+    fn not_asked(&mut self, probe: Probe) -> Result<(), Error> {
+        self.counters.not_asked += 1;
+        self.short += 1;
+        if self.short > SHORT_MAX {
+            return Err(Error::Short(SHORT_MAX));
+        }
+        self.window.lost();
+        self.again.push_back(probe);
+        Ok(())
+    }
+
+    /// Gives up probes that are out of time.
+    fn expire(&mut self) -> Result<(), Error> {
+        while let Some((until, slot, number)) = self.deadlines.front().copied() {
+            let is_out = self.slots[slot].is_some_and(|(_, out)| out == number);
+            if is_out && self.shared.clock.now() < until {
+                return Ok(());
+            }
+            self.deadlines.pop_front();
+            if is_out && let Some(answer) = self.engine.give_up(slot).map_err(Error::Refused)? {
+                self.answered(slot, answer)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed) || self.shared.halt.load(Ordering::Relaxed)
+    }
+
+    /// Lets others know how far it is, and hands over what it found if that is due.
+    fn tell(&mut self) {
+        self.shared
+            .done
+            .fetch_add(std::mem::take(&mut self.verdicts), Ordering::Relaxed);
+        let open = std::mem::take(&mut self.open);
+        if open > 0 {
+            self.shared.open.fetch_add(open, Ordering::Relaxed);
+        }
+        self.feed.offer();
+    }
+}
