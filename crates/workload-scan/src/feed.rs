@@ -127,7 +127,7 @@ mod tests {
                 .map(|found| found.place())
                 .sum::<u64>()
         });
-        assert_eq!(received, (0..300_000).sum());
+        assert_eq!(received, (0..300_000).sum::<u64>());
     }
 
     #[test]

@@ -232,7 +232,7 @@ impl Scan {
             return 1;
         }
         let places = (leg.places.end - leg.places.start).div_ceil(PLACES_A_THREAD);
-        let processors = thread::available_parallelism().map_or(1, |count| count.get());
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
         let pay = match self.settings.engine {
             EngineChoice::Blocking => timing.parallelism,
             _ => timing.parallelism.div_ceil(PROBES_A_THREAD),

@@ -86,10 +86,6 @@ impl Verdicts {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a place is below the limit of a scan, which fits"
-)]
 fn split(place: u64) -> (usize, u64) {
     ((place / WORD) as usize, place % WORD * 2)
 }

@@ -152,7 +152,8 @@ impl<'a, E: Engine> Worker<'a, E> {
             if self.stopped() || (self.in_flight == 0 && due.is_none()) {
                 return Ok(());
             }
-            if self.free.is_empty() && self.fresh == 0 {
+            // Some are out since before the last wait: answers take their time.
+            if self.free.is_empty() && self.in_flight > self.fresh {
                 self.window.full();
             }
             let span = self.span(due);

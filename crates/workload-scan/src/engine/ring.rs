@@ -136,9 +136,9 @@ impl Ring {
                     continue;
                 }
                 left -= 1;
-                if entry.result() < 0 {
+                if let Some(error) = error(entry.result()) {
                     made = made.min(slot);
-                    refused.get_or_insert(error(entry.result()));
+                    refused.get_or_insert(error);
                 }
             }
         }
@@ -151,11 +151,10 @@ impl Ring {
 
     /// What the connection of a slot came to; nothing where its ends have to be looked at first.
     fn take(&mut self, slot: usize, result: i32) -> io::Result<Option<Answer>> {
-        if result < 0 {
-            return match error(result) {
-                Errno::CANCELED => Ok(Some(Answer::Silence)),
-                error => meaning(error).map(Some),
-            };
+        match error(result) {
+            Some(Errno::CANCELED) => return Ok(Some(Answer::Silence)),
+            Some(error) => return meaning(error).map(Some),
+            None => {}
         }
         if self.source.is_loopback() && self.source.is_ipv4() {
             // It is bound to an address that nobody is asked at.
@@ -247,9 +246,9 @@ impl Engine for Ring {
 fn shown(result: i32) -> io::Result<Answer> {
     match error(result) {
         // There is no descriptor left to look through: ask again.
-        Errno::MFILE | Errno::NFILE => return Ok(Answer::NotAsked),
-        error if result < 0 => return Err(error.into()),
-        _ => {}
+        Some(Errno::MFILE | Errno::NFILE) => return Ok(Answer::NotAsked),
+        Some(error) => return Err(error.into()),
+        None => {}
     }
     // SAFETY: the kernel has just installed this descriptor for us, and nobody else knows its number.
     #[expect(
@@ -270,8 +269,9 @@ fn is_passing(error: &io::Error) -> bool {
     Errno::from_io_error(error).is_some_and(|error| passing.contains(&error))
 }
 
-fn error(result: i32) -> Errno {
-    Errno::from_raw_os_error(result.min(0).saturating_neg())
+/// The error that a result is, if it is one.
+fn error(result: i32) -> Option<Errno> {
+    (result < 0).then(|| Errno::from_raw_os_error(-result))
 }
 
 fn tag(slot: usize, kind: u64) -> u64 {
