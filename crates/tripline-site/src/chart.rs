@@ -66,9 +66,17 @@ fn draw(strokes: &mut Strokes, columns: &[Column]) {
         return;
     };
     strokes.begin(first.x, first.low);
+    let mut y = first.low;
     for column in columns {
-        strokes.go(column.x, column.low);
-        strokes.go(column.x, column.high);
+        // The nearer end comes first: what falls once is not drawn as if it had risen again.
+        let is_low_nearer = (y - column.low).abs() <= (y - column.high).abs();
+        let (near, far) = match is_low_nearer {
+            true => (column.low, column.high),
+            false => (column.high, column.low),
+        };
+        strokes.go(column.x, near);
+        strokes.go(column.x, far);
+        y = far;
     }
     if let [only] = columns {
         // A path of one point is not drawn; a short stroke is.
