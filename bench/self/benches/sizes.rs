@@ -3,6 +3,13 @@
 //! One iteration is the whole way of a verb but for git: the file is read, and what becomes of it is made. Each is
 //! measured few times, because each takes long. Tested by the unit tests of the stages.
 
+#[path = "../../../crates/tripline-site/tests/site/made_up.rs"]
+#[expect(
+    dead_code,
+    reason = "of the histories that are made up, it takes the large one"
+)]
+mod made_up;
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -38,6 +45,7 @@ fn sizes(criterion: &mut Criterion) {
     history(&mut group, folder.path());
     store(&mut group, folder.path());
     tree(&mut group, folder.path());
+    pages(&mut group);
     group.finish();
 }
 
@@ -78,6 +86,18 @@ fn tree(group: &mut BenchmarkGroup<'_, WallTime>, folder: &Path) {
     group.throughput(Throughput::Bytes(bytes.expect("there is room for a tree")));
     let open = || Input::open(&place).expect("the tree is there");
     size(group, "criterion", TREE, || bench_self::read_tree(&open()));
+}
+
+/// The pages of a long history: change points are found before, and files are written after.
+fn pages(group: &mut BenchmarkGroup<'_, WallTime>) {
+    let trends = made_up::large(BENCHMARKS, 1, LONG);
+    let about = made_up::about();
+    let files = tripline_site::site(&trends, &about);
+    let bytes: usize = files.values().map(Vec::len).sum();
+    group.throughput(Throughput::Bytes(bytes as u64));
+    size(group, "pages", BENCHMARKS, || {
+        tripline_site::site(&trends, &about)
+    });
 }
 
 fn size<T>(

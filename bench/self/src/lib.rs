@@ -12,7 +12,8 @@
 //! makes the files that the history grows by.
 //!
 //! At the sizes that are promised it is measured by `sizes`, from the disk, in bytes a second: a `data.js` of 500 benchmarks
-//! and 1,000 commits taken over, added to and handed back, and a tree of 2,000 benchmarks read. Each of these takes too long
+//! and 1,000 commits taken over, added to and handed back, a tree of 2,000 benchmarks read, and the trend pages of 500
+//! benchmarks and 1,000 commits made. Each of these takes too long
 //! to be asked for in turns, so it is Criterion that measures them, few times, and no gate looks at them.
 //!
 //! The inputs and the stages are in this library, and the four programs in `benches/` share them: `counts` counts
