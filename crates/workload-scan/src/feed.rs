@@ -121,11 +121,7 @@ mod tests {
                 });
             }
             drop(feed);
-            receiver
-                .iter()
-                .flatten()
-                .map(|found| found.place())
-                .sum::<u64>()
+            receiver.iter().flatten().map(Found::place).sum::<u64>()
         });
         assert_eq!(received, (0..300_000).sum::<u64>());
     }

@@ -63,11 +63,20 @@ impl Plan {
         SocketAddr::new(self.targets.addresses()[host], port)
     }
 
+    /// What a worker of a leg binds if every worker needs an address of its own.
+    pub(crate) fn own_source(&self, leg: &Leg, worker: u32) -> IpAddr {
+        if !leg.source.is_loopback() {
+            return leg.source;
+        }
+        let number = usize::try_from(worker).unwrap_or(0);
+        unasked_loopback(self.targets.addresses(), number).into()
+    }
+
     /// The legs, which are all places in order.
     pub(crate) fn legs(&self) -> Vec<Leg> {
         let addresses = self.targets.addresses();
         let ports = u64::from(self.ports.len());
-        let loopback = unasked_loopback(addresses);
+        let loopback = unasked_loopback(addresses, 0);
         let mut legs: Vec<Leg> = Vec::new();
         for (host, address) in addresses.iter().enumerate() {
             let source = source(*address, loopback);
@@ -93,13 +102,13 @@ fn source(target: IpAddr, loopback: Ipv4Addr) -> IpAddr {
     }
 }
 
-/// A loopback address that nobody is asked at: from there no probe can meet itself.
-fn unasked_loopback(asked: &[IpAddr]) -> Ipv4Addr {
+/// A loopback address that nobody is asked at: from there no probe can meet itself. There is another for each number.
+fn unasked_loopback(asked: &[IpAddr], number: usize) -> Ipv4Addr {
     // There are sixteen million, and fewer targets.
     let last = u32::from(Ipv4Addr::new(127, 255, 255, 254));
-    let mut free = (0..=last).rev().map(Ipv4Addr::from);
-    let free = free.find(|source| asked.binary_search(&IpAddr::V4(*source)).is_err());
-    free.unwrap_or(Ipv4Addr::UNSPECIFIED)
+    let all = (0..=last).rev().map(Ipv4Addr::from);
+    let mut free = all.filter(|source| asked.binary_search(&IpAddr::V4(*source)).is_err());
+    free.nth(number).unwrap_or(Ipv4Addr::UNSPECIFIED)
 }
 
 #[cfg(test)]

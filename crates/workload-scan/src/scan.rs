@@ -205,10 +205,10 @@ impl Scan {
         let engine = self.settings.engine;
         let (sender, receiver) = channel();
         thread::scope(|scope| {
-            for _ in 0..shared.workers {
+            for worker in 0..shared.workers {
                 let (feed, sender) = (feed.clone(), sender.clone());
                 scope.spawn(move || {
-                    let done = run_one(engine, leg, shared, feed, most);
+                    let done = run_one(engine, leg, worker, shared, feed, most);
                     // The receiver waits for every worker.
                     let _ = sender.send(done);
                 });
@@ -304,7 +304,14 @@ fn try_out(engine: EngineChoice, legs: &[Leg]) -> Result<(), Error> {
 }
 
 /// What a worker's thread does.
-fn run_one(choice: EngineChoice, leg: &Leg, shared: &Shared<'_>, feed: Feed, most: usize) -> Done {
+fn run_one(
+    choice: EngineChoice,
+    leg: &Leg,
+    worker: u32,
+    shared: &Shared<'_>,
+    feed: Feed,
+    most: usize,
+) -> Done {
     let source = leg.source;
     match choice {
         EngineChoice::Auto => match Ring::open(source, most) {
@@ -320,7 +327,11 @@ fn run_one(choice: EngineChoice, leg: &Leg, shared: &Shared<'_>, feed: Feed, mos
             let patience = shared.clock.really(shared.timing.timeout);
             work(choice, Blocking::open(source, patience), shared, feed, most)
         }
-        EngineChoice::Syn => work(choice, Syn::open(source, most), shared, feed, most),
+        EngineChoice::Syn => {
+            // A raw socket gets a copy of whatever comes to its address, so no two share one.
+            let source = shared.plan.own_source(leg, worker);
+            work(choice, Syn::open(source, most), shared, feed, most)
+        }
     }
 }
 

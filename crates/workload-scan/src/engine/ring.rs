@@ -53,8 +53,8 @@ impl Ring {
     /// A ring for up to `most` slots, none yet; `source` is bound by all of them.
     pub(crate) fn open(source: IpAddr, most: usize) -> io::Result<Self> {
         let slots = u32::try_from(most).map_err(io::Error::other)?;
-        // Each slot has two entries at a time at most, and what does not fit is handed over before.
-        let entries = slots.clamp(8, 512).next_power_of_two();
+        // Each slot has two entries at a time at most; what does not fit is handed over before.
+        let entries = (slots * 2).clamp(8, 1_024).next_power_of_two();
         let ring = IoUring::builder()
             .setup_single_issuer()
             .setup_defer_taskrun()
