@@ -1,0 +1,4 @@
+//! x
+mod identity;
+mod protobuf;
+pub use identity::{Identity, NoPeerId, PeerId};
