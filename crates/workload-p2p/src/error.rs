@@ -101,6 +101,12 @@ pub enum Cause {
     /// There is no room for more substreams.
     #[error("{0} substreams are open, and no more are allowed; close some first")]
     TooMany(usize),
+    /// There is no room for more connections.
+    #[error("{0} connections are open, and no more are allowed; close some, or allow more")]
+    TooManyConnections(usize),
+    /// The system gives no randomness.
+    #[error("the system gives no random numbers, and keys must be made of them")]
+    NoRandomness,
     /// The other side wants to move more than is allowed.
     #[error(
         "{declared} bytes were declared, and {limit} are the most; ask for less, or raise the limit"
@@ -119,6 +125,9 @@ pub enum Cause {
         /// How many came.
         arrived: u64,
     },
+    /// The other side ended within a size.
+    #[error("the other side ended where a size of eight bytes was to come")]
+    NoNumber,
     /// The other side sent more than it said.
     #[error("the other side went on after the end of the exchange: it sent more than it declared")]
     Trailing,

@@ -31,12 +31,17 @@ impl Identity {
         Self(pair.expect("any thirty-two bytes are a seed"))
     }
 
-    /// The node that a text stands for, as the published program takes it: its bytes, cut or filled up with zeros.
+    /// The node that a text stands for.
     pub fn from_text(text: &str) -> Self {
+        Self::from_seed(&Self::seed(text))
+    }
+
+    /// The seed that a text stands for, as the published program takes it: its bytes, cut or filled up with zeros.
+    pub fn seed(text: &str) -> [u8; 32] {
         let mut seed = [0; 32];
         let length = text.len().min(seed.len());
         seed[..length].copy_from_slice(&text.as_bytes()[..length]);
-        Self::from_seed(&seed)
+        seed
     }
 
     /// What others know it by.

@@ -6,6 +6,7 @@
 //! Tests: what arrives can be taken in pieces; a deadline ends a wait, and so does an end.
 
 mod inbox;
+#[cfg(test)]
 pub(crate) mod pipe;
 mod tcp;
 
@@ -103,6 +104,7 @@ pub(crate) struct Line<W> {
     wire: W,
     pub(crate) inbox: Inbox,
     pub(crate) counters: Counters,
+    has_more: bool,
 }
 
 impl<W: Wire> Line<W> {
@@ -111,12 +113,22 @@ impl<W: Wire> Line<W> {
             wire,
             inbox: Inbox::default(),
             counters: Counters::default(),
+            has_more: false,
         }
+    }
+
+    /// Whether the last reading took all there was room for, so that there is more.
+    pub(crate) const fn has_more(&self) -> bool {
+        self.has_more
     }
 
     /// Reads what is there.
     pub(crate) fn receive(&mut self) -> Result<Came, Cause> {
-        match retried(|| self.wire.read(self.inbox.space()))? {
+        let space = self.inbox.space();
+        let length = space.len();
+        let read = retried(|| self.wire.read(space))?;
+        self.has_more = read == Some(length);
+        match read {
             None => Ok(Came::Nothing),
             Some(0) => Ok(Came::End),
             Some(bytes) => {

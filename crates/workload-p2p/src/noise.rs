@@ -9,5 +9,5 @@ mod symmetric;
 mod transport;
 
 pub(crate) use handshake::Keys;
-pub(crate) use secure::{Role, Secured, secure};
+pub(crate) use secure::{Role, secure};
 pub(crate) use transport::{FRAME_BYTES_MAX, LENGTH_BYTES, Opener, Outbox};

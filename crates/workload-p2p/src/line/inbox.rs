@@ -46,6 +46,7 @@ impl Inbox {
         self.start += bytes;
     }
 
+    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.start == self.end
     }

@@ -1,0 +1,60 @@
+//! How long either side waits, and how much it takes.
+//!
+//! Tests: through clients and servers.
+
+use std::time::Duration;
+
+use crate::error::Cause;
+use crate::perf::payload::Check;
+
+/// The settings of a client or a server.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How long connecting may take.
+    pub connect: Duration,
+    /// How long agreeing on protocols and keys may take.
+    pub secure: Duration,
+    /// How long substreams that were asked for may show nothing new.
+    pub open: Duration,
+    /// How long an exchange may show nothing new, in either direction.
+    pub stall: Duration,
+    /// How long a server keeps a connection on which nothing is asked for.
+    pub idle: Duration,
+    /// The most that may be uploaded or downloaded at once.
+    pub bytes_max: u64,
+    /// How many substreams a connection may have.
+    pub streams_max: usize,
+    /// How many connections a server has at a time.
+    pub connections_max: usize,
+    /// How much is written at once.
+    pub write_bytes: usize,
+    /// What is done with what arrives.
+    pub check: Check,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let patience = Duration::from_secs(10);
+        Self {
+            connect: patience,
+            secure: patience,
+            open: patience,
+            stall: patience,
+            idle: 6 * patience,
+            bytes_max: 1 << 40,
+            streams_max: 4_096,
+            connections_max: 64,
+            write_bytes: 64 << 10,
+            check: Check::Count,
+        }
+    }
+}
+
+impl Settings {
+    pub(crate) fn check_size(&self, declared: u64) -> Result<(), Cause> {
+        let limit = self.bytes_max;
+        (declared <= limit)
+            .then_some(())
+            .ok_or(Cause::TooLarge { declared, limit })
+    }
+}
