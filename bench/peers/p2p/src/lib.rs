@@ -1,0 +1,14 @@
+//! The perf protocol spoken by litep2p and libp2p, as [`workload_p2p::cli::Stack`]s: the same program as ours.
+//!
+//! What is spoken on a substream is written once for both, in `spoken`, with writes as large as they are asked for. Each
+//! peer is used as its documentation says to use it for this, with TCP's own delay switched off; beyond that its settings
+//! are its defaults.
+//!
+//! Tests: `tests/interop.rs` sets each against each.
+
+mod libp2p;
+mod litep2p;
+mod spoken;
+
+pub use libp2p::Libp2p;
+pub use litep2p::Litep2p;

@@ -1,0 +1,160 @@
+//! What is spoken on a substream, whichever peer gives it.
+
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::time::Instant;
+use workload_p2p::cli::Failure;
+use workload_p2p::{Counters, Exchange, Outcome, Served, Settings, Sink, Times, piece};
+
+/// As much as is read at once.
+const READ_BYTES: usize = 64 << 10;
+
+/// Does something within a time.
+pub(crate) async fn within<T, E: Into<Failure>>(
+    time: Duration,
+    what: &str,
+    future: impl Future<Output = Result<T, E>>,
+) -> Result<T, Failure> {
+    match tokio::time::timeout(time, future).await {
+        Ok(result) => result.map_err(Into::into),
+        Err(_) => Err(format!("{what}: the other side did not go on within {time:?}").into()),
+    }
+}
+
+/// Has an exchange, as the client.
+pub(crate) async fn ask(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    exchange: Exchange,
+    settings: &Settings,
+) -> Result<Outcome, Failure> {
+    let Exchange { upload, download } = exchange;
+    let began = Instant::now();
+    stream.write_all(&upload.to_be_bytes()).await?;
+    send(&mut stream, upload, settings).await?;
+    let accepted = began.elapsed();
+    stream.write_all(&download.to_be_bytes()).await?;
+    within(settings.stall, "nothing was sent", stream.flush()).await?;
+    let mut sink = Sink::new(settings.check);
+    let mut confirmed = None;
+    receive(&mut stream, download, settings, &mut sink, || {
+        confirmed.get_or_insert_with(|| began.elapsed());
+    })
+    .await?;
+    if download == 0 {
+        let end = within(
+            settings.stall,
+            "the upload was not confirmed",
+            stream.read(&mut [0]),
+        )
+        .await?;
+        if end != 0 {
+            return Err("the other side sent more than it was asked for".into());
+        }
+    }
+    let done = began.elapsed();
+    stream.shutdown().await?;
+    Ok(Outcome {
+        exchange,
+        times: Times {
+            accepted,
+            confirmed: confirmed.unwrap_or(done),
+            done,
+        },
+        digest: sink.digest(),
+        // What these libraries hand to the system is not theirs to tell.
+        counters: Counters::default(),
+    })
+}
+
+/// Answers an exchange, as the server; nothing where nothing was asked.
+pub(crate) async fn answer(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    settings: &Settings,
+) -> Result<Option<Served>, Failure> {
+    let Some(uploaded) = number(&mut stream, settings).await? else {
+        stream.shutdown().await?;
+        return Ok(None);
+    };
+    let mut sink = Sink::new(settings.check);
+    receive(&mut stream, uploaded, settings, &mut sink, || {}).await?;
+    let downloaded = number(&mut stream, settings)
+        .await?
+        .ok_or("the other side ended without asking for a download")?;
+    send(&mut stream, downloaded, settings).await?;
+    stream.shutdown().await?;
+    Ok(Some(Served {
+        uploaded,
+        downloaded,
+        digest: sink.digest(),
+    }))
+}
+
+async fn number(
+    stream: &mut (impl AsyncRead + Unpin),
+    settings: &Settings,
+) -> Result<Option<u64>, Failure> {
+    let mut bytes = [0; 8];
+    let mut have = 0;
+    while have < bytes.len() {
+        let read = within(
+            settings.idle,
+            "no size came",
+            stream.read(&mut bytes[have..]),
+        )
+        .await?;
+        match read {
+            0 if have == 0 => return Ok(None),
+            0 => return Err("the other side ended within a size".into()),
+            read => have += read,
+        }
+    }
+    let declared = u64::from_be_bytes(bytes);
+    match declared <= settings.bytes_max {
+        true => Ok(Some(declared)),
+        false => Err(format!(
+            "{declared} bytes were declared, and {} are the most",
+            settings.bytes_max
+        )
+        .into()),
+    }
+}
+
+async fn send(
+    stream: &mut (impl AsyncWrite + Unpin),
+    bytes: u64,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let mut at = 0;
+    while at < bytes {
+        let left = usize::try_from(bytes - at)?;
+        let piece = piece(at, left.min(settings.write_bytes));
+        within(settings.stall, "not all was sent", stream.write_all(piece)).await?;
+        at += piece.len() as u64;
+    }
+    Ok(())
+}
+
+async fn receive(
+    stream: &mut (impl AsyncRead + Unpin),
+    bytes: u64,
+    settings: &Settings,
+    sink: &mut Sink,
+    mut came: impl FnMut(),
+) -> Result<(), Failure> {
+    let mut buffer = vec![0; READ_BYTES];
+    while sink.bytes() < bytes {
+        // Not a byte more than was declared: what follows is another's.
+        let left = usize::try_from(bytes - sink.bytes())?.min(READ_BYTES);
+        let read = stream.read(&mut buffer[..left]);
+        let read = within(settings.stall, "not all was received", read).await?;
+        if read == 0 {
+            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        }
+        came();
+        sink.take(&buffer[..read]);
+    }
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! Each implementation against each: all nine pairings move every size, and what arrives is what was sent.
+//!
+//! Sizes are those of the report up to 16 MiB; the largest ones move the same frames more often.
+
+use std::error::Error;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use workload_p2p::Digest;
+
+const STACKS: [&str; 3] = ["ours", "litep2p", "libp2p"];
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_peers-p2p");
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// A server in a process of its own, which ends with the test.
+struct Server {
+    process: Child,
+    lines: BufReader<ChildStdout>,
+    address: String,
+}
+
+impl Server {
+    fn start(stack: &str) -> Outcome<Self> {
+        let mut process = Command::new(PROGRAM)
+            .args([stack, "server", "--listen-address", "/ip4/127.0.0.1/tcp/0"])
+            .args(["--node-key", stack, "--check", "digest"])
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let stdout = process.stdout.take().ok_or("no output")?;
+        let mut server = Self {
+            process,
+            lines: BufReader::new(stdout),
+            address: String::new(),
+        };
+        let line = server.line()?;
+        let address = line.split('"').nth(3).ok_or("no address")?;
+        server.address = address.to_owned();
+        Ok(server)
+    }
+
+    fn line(&mut self) -> Outcome<String> {
+        let mut line = String::new();
+        self.lines.read_line(&mut line)?;
+        Ok(line)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // One that has ended already is fine.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn client(stack: &str, verb: &str, server: &Server, words: &[&str]) -> Outcome<String> {
+    let output = Command::new(PROGRAM)
+        .args([stack, verb, "--server-address", &server.address])
+        .args(words)
+        .stderr(Stdio::inherit())
+        .output()?;
+    assert!(
+        output.status.success(),
+        "{stack} against {}",
+        server.address
+    );
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+#[test]
+fn every_pairing_moves_every_size() -> Outcome<()> {
+    for of_server in STACKS {
+        let mut server = Server::start(of_server)?;
+        for of_client in STACKS {
+            for size in (10..=24).map(|power| 1_u64 << power).chain([0, 1, 65_537]) {
+                let (upload, download) = (size, size + 1);
+                let words = [
+                    "--upload-bytes",
+                    &upload.to_string(),
+                    "--download-bytes",
+                    &download.to_string(),
+                    "--check",
+                    "digest",
+                ];
+                let downloaded = client(of_client, "client", &server, &words)?;
+                let uploaded = server.line()?;
+                let case = format!("{of_client} -> {of_server}, {size}: {downloaded} {uploaded}");
+                assert!(
+                    downloaded.contains(&Digest::of_payload(download).to_string()),
+                    "{case}"
+                );
+                assert!(
+                    uploaded.contains(&Digest::of_payload(upload).to_string()),
+                    "{case}"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_pairing_opens_substreams() -> Outcome<()> {
+    for of_server in STACKS {
+        let server = Server::start(of_server)?;
+        for of_client in STACKS {
+            let line = client(
+                of_client,
+                "client-substream",
+                &server,
+                &["--substreams", "32"],
+            )?;
+            assert!(
+                line.starts_with("{\"substreams\":32,"),
+                "{of_client} -> {of_server}: {line}"
+            );
+        }
+    }
+    Ok(())
+}
