@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::connection::Connection;
 use crate::error::{Cause, Error, Phase};
 use crate::line::{Counters, Tcp, connect};
-use crate::noise::{Keys, Role};
+use crate::noise::Role;
 use crate::perf::payload::Digest;
 use crate::perf::{Asking, Direction, Exchange, Opening, Times};
 use crate::settings::Settings;
@@ -43,7 +43,7 @@ impl Client {
         let wire = connect(address.socket, settings.connect)
             .map_err(|error| refused(error, &settings).during(Phase::Connect))?;
         let secured = || {
-            let keys = Keys::draw().ok_or(Cause::NoRandomness)?;
+            let keys = settings.keys()?;
             let connection = Connection::new(wire, Role::Dialer, identity, keys, &settings)?;
             match (address.peer, connection.peer()) {
                 (Some(wanted), found) if wanted != found => Err(Cause::WrongPeer { wanted, found }),

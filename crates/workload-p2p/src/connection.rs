@@ -88,14 +88,34 @@ impl<W: Wire> Connection<W> {
         let _ = self.send();
     }
 
+    /// Sends what there is room for. Returns whether that was all.
+    #[cfg(test)]
+    pub(crate) fn flush(&mut self) -> bool {
+        self.send().is_ok_and(|is_sent| is_sent)
+    }
+
+    /// Sends a frame but for its end.
+    #[cfg(test)]
+    pub(crate) fn send_half(&mut self) {
+        let unsent = self.mux.outbox.unsent();
+        let half = &unsent[..unsent.len() - 3];
+        self.line.offer(half).expect("there is room");
+    }
+
     fn turn(&mut self, application: &mut impl Application) -> Result<(), Cause> {
         let mut deadline = Deadline::after(application.patience());
         let mut progress = application.progress();
         loop {
+            // Sending what waited makes room, as writing shows that there may be more to write.
+            let had_waiting = !self.mux.outbox.is_empty();
             let before = application.progress();
             application.fill(&mut self.mux);
-            let has_written = application.progress() != before;
-            let is_sent = self.send()?;
+            let may_go_on = had_waiting || application.progress() != before;
+            let is_sent = match self.send() {
+                // Whoever hangs up may have said why.
+                Err(cause) => return Err(self.receive(application).err().unwrap_or(cause)),
+                Ok(is_sent) => is_sent,
+            };
             if application.is_done() && is_sent {
                 return Ok(());
             }
@@ -103,7 +123,7 @@ impl<W: Wire> Connection<W> {
                 progress = application.progress();
                 deadline = Deadline::after(application.patience());
             }
-            if !(is_sent && has_written) {
+            if !(is_sent && may_go_on) {
                 self.listen(is_sent, deadline, application)?;
             }
         }

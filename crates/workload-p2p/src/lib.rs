@@ -30,6 +30,8 @@ pub mod cli;
 mod client;
 mod connection;
 mod error;
+#[cfg(test)]
+mod hostile;
 mod identity;
 mod line;
 mod negotiation;

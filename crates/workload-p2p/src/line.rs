@@ -117,6 +117,11 @@ impl<W: Wire> Line<W> {
         }
     }
 
+    #[cfg(test)]
+    pub(crate) fn into_wire(self) -> W {
+        self.wire
+    }
+
     /// Whether the last reading took all there was room for, so that there is more.
     pub(crate) const fn has_more(&self) -> bool {
         self.has_more

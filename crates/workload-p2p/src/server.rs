@@ -10,8 +10,8 @@ use std::thread::{self, JoinHandle};
 
 use crate::connection::Connection;
 use crate::error::{Cause, Error, Phase};
-use crate::line::Tcp;
-use crate::noise::{Keys, Role};
+use crate::line::{Tcp, Wire};
+use crate::noise::Role;
 use crate::perf::{Served, Serving};
 use crate::settings::Settings;
 use crate::{Address, Identity};
@@ -161,19 +161,30 @@ impl Shared {
     }
 
     fn serve(&self, stream: TcpStream) -> Result<(), Cause> {
-        let keys = Keys::draw().ok_or(Cause::NoRandomness)?;
-        let wire = Tcp::new(stream)?;
-        let mut connection =
-            Connection::new(wire, Role::Listener, &self.identity, keys, &self.settings)?;
-        let mut tell = |served: Result<Served, Cause>| {
-            (self.tell)(served.map_err(|cause| cause.during(Phase::Exchange)));
-        };
-        let mut serving = Serving::new(&self.settings, &mut tell);
-        let ended = connection.run(&mut serving);
-        match ended {
-            Err(cause) if serving.is_idle() && is_farewell(&cause) => Ok(()),
-            other => other,
-        }
+        serve(
+            Tcp::new(stream)?,
+            &self.identity,
+            &self.settings,
+            &mut |served| {
+                (self.tell)(served.map_err(|cause| cause.during(Phase::Exchange)));
+            },
+        )
+    }
+}
+
+/// Serves a client until it goes.
+pub(crate) fn serve<W: Wire>(
+    wire: W,
+    identity: &Identity,
+    settings: &Settings,
+    tell: &mut dyn FnMut(Result<Served, Cause>),
+) -> Result<(), Cause> {
+    let keys = settings.keys()?;
+    let mut connection = Connection::new(wire, Role::Listener, identity, keys, settings)?;
+    let mut serving = Serving::new(settings, tell);
+    match connection.run(&mut serving) {
+        Err(cause) if serving.is_idle() && is_farewell(&cause) => Ok(()),
+        other => other,
     }
 }
 

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use crate::error::Cause;
+use crate::noise::Keys;
 use crate::perf::payload::Check;
 
 /// The settings of a client or a server.
@@ -30,6 +31,9 @@ pub struct Settings {
     pub write_bytes: usize,
     /// What is done with what arrives.
     pub check: Check,
+    /// What the keys of the noise handshake are made of. Where nothing is given they are drawn for each connection, as they
+    /// must be; with given ones a connection is the same, byte for byte, as one that was recorded.
+    pub seeds: Option<[[u8; 32]; 2]>,
 }
 
 impl Default for Settings {
@@ -46,11 +50,17 @@ impl Default for Settings {
             connections_max: 64,
             write_bytes: 64 << 10,
             check: Check::Count,
+            seeds: None,
         }
     }
 }
 
 impl Settings {
+    pub(crate) fn keys(&self) -> Result<Keys, Cause> {
+        let keys = self.seeds.map(Keys::from_seeds).or_else(Keys::draw);
+        keys.ok_or(Cause::NoRandomness)
+    }
+
     pub(crate) fn check_size(&self, declared: u64) -> Result<(), Cause> {
         let limit = self.bytes_max;
         (declared <= limit)

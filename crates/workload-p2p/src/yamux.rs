@@ -6,5 +6,7 @@
 
 mod frame;
 mod mux;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use mux::{Application, Event, Limits, Mux, StreamId};

@@ -81,7 +81,6 @@ impl Outbox {
         &self.bytes[self.sent..]
     }
 
-    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

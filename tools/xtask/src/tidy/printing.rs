@@ -19,12 +19,12 @@ pub(super) static RULE: Rule = Rule {
 /// The one file that prints.
 const TALK: &str = "crates/tripline/src/talk.rs";
 
-/// The one file of a program under benchmark that prints: it knows nothing of Tripline, and so nothing of its talk.
-const SCANNER: &str = "crates/workload-scan/src/main.rs";
-
 /// The one file that needs the standard streams and prints nothing: it takes them away from a bench that serves, to keep
 /// the driver's messages and what the bench prints apart.
 const CHANNEL: &str = "crates/tripline-duet/src/facade/channel.rs";
+
+/// The programs under measurement are no part of Tripline: what they print is their own, and goes through the handles.
+const WORKLOADS: &str = "crates/workload-";
 
 const MACROS: &[&str] = &["println", "print", "eprintln", "eprint", "dbg"];
 const HANDLES: &[&str] = &["stdout", "stderr"];
@@ -41,9 +41,10 @@ fn check(tree: &Tree) -> Vec<Complaint> {
             let instead = "return an error or an exit code, and let `main` return it";
             Complaint::new(path, line, "ends the program with `exit`", instead)
         }));
-        if path != TALK && path != SCANNER && path.contains("/src/") && !tree.is_test_file(path) {
+        if path != TALK && path.contains("/src/") && !tree.is_test_file(path) {
             let prints = prints(source).into_iter();
-            let prints = prints.filter(|(_, name)| path != CHANNEL || name.ends_with('!'));
+            let has_handles = path == CHANNEL || is_workload_program(path);
+            let prints = prints.filter(|(_, name)| !has_handles || name.ends_with('!'));
             complaints.extend(prints.map(|(line, name)| {
                 let what = format!("prints with `{name}`");
                 Complaint::new(
@@ -56,6 +57,10 @@ fn check(tree: &Tree) -> Vec<Complaint> {
         }
     }
     complaints
+}
+
+fn is_workload_program(path: &str) -> bool {
+    path.starts_with(WORKLOADS) && path.ends_with("/src/main.rs")
 }
 
 fn exits(source: &Source) -> BTreeSet<usize> {
@@ -121,10 +126,12 @@ mod tests {
     #[test]
     fn catches_printing_beside_the_channel() {
         let code = "fn a() {\n    dup(stdout());\n    println!();\n}\n";
-        assert_eq!(
-            complaints(&RULE, &[(CHANNEL, code)]),
-            [format!("{CHANNEL}:3: prints with `println!`")]
-        );
+        for path in [CHANNEL, "crates/workload-a/src/main.rs"] {
+            let wanted = format!("{path}:3: prints with `println!`");
+            assert_eq!(complaints(&RULE, &[(path, code)]), [wanted]);
+        }
+        let library = complaints(&RULE, &[("crates/workload-a/src/lib.rs", code)]);
+        assert_eq!(library.len(), 2);
     }
 
     #[test]

@@ -1,0 +1,5 @@
+//! Everything that this crate offers, used from outside.
+
+mod exchange;
+mod program;
+mod refused;
