@@ -74,7 +74,10 @@ impl<W: Wire> Connection<W> {
     pub(crate) fn run(&mut self, application: &mut impl Application) -> Result<(), Cause> {
         let early = std::mem::take(&mut self.early);
         let taken = self.mux.receive(&early, application);
-        let result = taken.and_then(|()| self.turn(application));
+        let result = taken
+            // Whole frames may have come with the agreement: nobody would tell of them again.
+            .and_then(|()| self.deliver(application))
+            .and_then(|()| self.turn(application));
         if let Err(Cause::Violation(_)) = result {
             self.close(WRONG);
         }
@@ -154,15 +157,21 @@ impl<W: Wire> Connection<W> {
 
     fn receive(&mut self, application: &mut impl Application) -> Result<(), Cause> {
         let came = self.line.receive()?;
-        while let Some(frame) = self.line.inbox.take_frame() {
-            let content = self.opener.open(frame)?;
-            self.mux.receive(content, application)?;
-        }
+        self.deliver(application)?;
         match (self.mux.gone(), came) {
             (Some(code), _) if !application.is_done() => Err(Cause::GoneAway(code)),
             (_, Came::End) => Err(Cause::Ended),
             _ => Ok(()),
         }
+    }
+
+    /// Hands on the frames that have arrived whole.
+    fn deliver(&mut self, application: &mut impl Application) -> Result<(), Cause> {
+        while let Some(frame) = self.line.inbox.take_frame() {
+            let content = self.opener.open(frame)?;
+            self.mux.receive(content, application)?;
+        }
+        Ok(())
     }
 
     /// Sends what waits. Returns whether that was all.

@@ -186,6 +186,24 @@ fn whoever_asks_for_something_else_is_told_no() {
 }
 
 #[test]
+fn frames_that_come_with_the_agreement_are_taken() {
+    let settings = Settings {
+        idle: MOMENT,
+        ..Settings::default()
+    };
+    let seen = held(&settings, |wire| {
+        let mut connection = connect(wire);
+        // As a client that is quicker than its server has agreed: this waits in the inbox, whole, when serving begins.
+        let id = connection.mux().open().unwrap();
+        connection.mux().write_first(id, &proposal(PROTOCOL));
+        connection.mux().write_first(id, &sizes(0, &[], 0));
+        connection.flush();
+        connection
+    });
+    assert!(matches!(&seen.told[..], [Ok(_)]), "{:?}", seen.told);
+}
+
+#[test]
 fn a_connection_that_says_nothing_ends_in_time() {
     let secure = Settings {
         secure: MOMENT,
