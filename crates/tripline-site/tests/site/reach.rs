@@ -87,6 +87,7 @@ fn the_first_page_stays_small_however_many_benchmarks_there_are() {
         size(&few),
         size(&many)
     );
+    assert!(size(&many) < 216_000, "{} bytes", size(&many));
     assert_eq!(text(&many, "data/list.js").lines().count(), 2_000);
 }
 
