@@ -94,8 +94,8 @@ pub(crate) trait Engine {
 fn meaning(error: Errno) -> io::Result<Answer> {
     match error {
         Errno::CONNREFUSED => Ok(Answer::Closed),
-        // It was accepted, and was gone before we looked.
-        Errno::CONNRESET => Ok(Answer::Open),
+        // It was accepted, and was gone before we looked: with a reset, or with an end and then a reset.
+        Errno::CONNRESET | Errno::PIPE => Ok(Answer::Open),
         Errno::TIMEDOUT => Ok(Answer::Silence),
         Errno::HOSTUNREACH
         | Errno::NETUNREACH
@@ -104,7 +104,9 @@ fn meaning(error: Errno) -> io::Result<Answer> {
         | Errno::NOPROTOOPT
         | Errno::PROTO
         | Errno::ACCESS
-        | Errno::PERM => Ok(Answer::Unreachable),
+        | Errno::PERM
+        // What a route into a black hole says.
+        | Errno::INVAL => Ok(Answer::Unreachable),
         Errno::INTR
         | Errno::AGAIN
         | Errno::NOBUFS
@@ -113,5 +115,52 @@ fn meaning(error: Errno) -> io::Result<Answer> {
         | Errno::ADDRINUSE
         | Errno::CONNABORTED => Ok(Answer::NotAsked),
         other => Err(other.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_port_or_target_says_never_ends_a_scan() {
+        for (answer, errors) in [
+            (Answer::Open, &[Errno::CONNRESET, Errno::PIPE][..]),
+            (Answer::Closed, &[Errno::CONNREFUSED]),
+            (Answer::Silence, &[Errno::TIMEDOUT]),
+            (
+                Answer::Unreachable,
+                &[
+                    Errno::HOSTUNREACH,
+                    Errno::NETUNREACH,
+                    Errno::HOSTDOWN,
+                    Errno::NETDOWN,
+                    Errno::NOPROTOOPT,
+                    Errno::PROTO,
+                    Errno::ACCESS,
+                    Errno::PERM,
+                    Errno::INVAL,
+                ],
+            ),
+            (
+                Answer::NotAsked,
+                &[
+                    Errno::INTR,
+                    Errno::AGAIN,
+                    Errno::NOBUFS,
+                    Errno::NOMEM,
+                    Errno::ADDRNOTAVAIL,
+                    Errno::ADDRINUSE,
+                    Errno::CONNABORTED,
+                ],
+            ),
+        ] {
+            for error in errors {
+                assert_eq!(meaning(*error).unwrap(), answer, "{error}");
+            }
+        }
+        for error in [Errno::BADF, Errno::FAULT, Errno::NOTSOCK] {
+            assert!(meaning(error).is_err(), "{error}");
+        }
     }
 }

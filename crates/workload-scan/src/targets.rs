@@ -40,6 +40,12 @@ pub enum TargetFault {
     /// An address that is nobody's own.
     #[error("{0} is not one host's address")]
     NotAHost(IpAddr),
+    /// An address that means another host on each link.
+    #[error(
+        "{0} is on every link that there is, and which one is meant cannot be said here; give an address of that host \
+         that has a route"
+    )]
+    LinkLocal(IpAddr),
     /// A name that nobody knows.
     #[error("the name `{name}` has no address; correct it, or give the address")]
     Unknown {
@@ -127,8 +133,11 @@ fn collect(
     if let Some(pair) = addresses.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(TargetFault::Twice(pair[0]));
     }
-    match addresses.iter().find(|address| !is_a_host(**address)) {
-        Some(address) => Err(TargetFault::NotAHost(*address)),
+    if let Some(address) = addresses.iter().find(|address| !is_a_host(**address)) {
+        return Err(TargetFault::NotAHost(*address));
+    }
+    match addresses.iter().find(|address| is_link_local(**address)) {
+        Some(address) => Err(TargetFault::LinkLocal(*address)),
         None => Ok(addresses),
     }
 }
@@ -190,6 +199,11 @@ fn is_a_host(address: IpAddr) -> bool {
     !(address.is_unspecified() || address.is_multicast() || is_everybody)
 }
 
+/// Tells whether an address needs a zone, which an address alone does not carry.
+fn is_link_local(address: IpAddr) -> bool {
+    matches!(address, IpAddr::V6(address) if address.is_unicast_link_local())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +211,7 @@ mod tests {
     fn parsed(text: &str) -> Result<Vec<String>, TargetFault> {
         let mut table = |name: &str| match name {
             "two" => Ok(vec!["::1".parse().unwrap(), "127.0.0.9".parse().unwrap()]),
+            "fe80::1%lo" => Ok(vec!["fe80::1".parse().unwrap()]),
             "none" => Ok(Vec::new()),
             _ => Err(io::Error::other("nobody of that name")),
         };
@@ -250,6 +265,8 @@ mod tests {
         assert!(fault("0.0.0.0").contains("not one host"));
         assert!(fault("224.0.0.0/30").contains("224.0.0.0 is not one host"));
         assert!(fault("255.255.255.255").contains("not one host"));
+        assert!(fault("fe80::1").contains("fe80::1 is on every link"));
+        assert!(fault("fe80::1%lo").contains("fe80::1 is on every link"));
         assert!(fault("none").contains("`none` has no address"));
         assert!(fault("elsewhere.invalid").contains("`elsewhere.invalid` has no address"));
     }

@@ -158,14 +158,14 @@ impl<'a, E: Engine> Worker<'a, E> {
             }
             let span = self.span(due);
             let mut answers = std::mem::take(&mut self.answers);
-            self.engine
-                .wait(self.fresh, span, &mut answers)
-                .map_err(Error::Refused)?;
+            let waited = self.engine.wait(self.fresh, span, &mut answers);
             self.fresh = self.fresh.saturating_sub(answers.len());
             for (slot, answer) in answers.drain(..) {
                 self.answered(slot, answer)?;
             }
             self.answers = answers;
+            // What came before the refusal has its verdict.
+            waited.map_err(Error::Refused)?;
             self.expire()?;
         }
     }

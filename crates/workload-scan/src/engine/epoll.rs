@@ -117,17 +117,20 @@ impl Engine for Epoll {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
+        let mut all = Ok(());
         for at in 0..self.events.len() {
             let number = self.events[at].data.u64();
             let slot = usize::try_from(number).map_err(io::Error::other)?;
             // A slot that was answered at once, or given up, is in the list as well.
-            if let Some(to) = self.slots[slot].to
-                && let Some(answer) = self.ask(slot, to)?
-            {
-                answers.push((slot, answer));
+            let Some(to) = self.slots[slot].to else {
+                continue;
+            };
+            match self.ask(slot, to) {
+                Ok(answer) => answers.extend(answer.map(|answer| (slot, answer))),
+                Err(error) => all = all.and(Err(error)),
             }
         }
-        Ok(())
+        all
     }
 
     fn calls(&self) -> u64 {

@@ -224,17 +224,21 @@ impl Engine for Ring {
         let mut results = std::mem::take(&mut self.early);
         let ended = self.ring.completion();
         results.extend(ended.map(|entry| (entry.user_data(), entry.result())));
+        let mut all = Ok(());
         for (tag, result) in results.drain(..) {
             let (slot, kind) = untag(tag);
             let answer = match kind {
-                CONNECT => self.take(slot, result)?,
-                SHOW => Some(shown(result)?),
-                _ => None,
+                CONNECT => self.take(slot, result),
+                SHOW => shown(result).map(Some),
+                _ => Ok(None),
             };
-            answers.extend(answer.map(|answer| (slot, answer)));
+            match answer {
+                Ok(answer) => answers.extend(answer.map(|answer| (slot, answer))),
+                Err(error) => all = all.and(Err(error)),
+            }
         }
         self.early = results;
-        Ok(())
+        all
     }
 
     fn calls(&self) -> u64 {

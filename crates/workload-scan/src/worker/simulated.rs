@@ -24,6 +24,8 @@ struct Simulated<'a> {
     /// When each slot is answered, and what.
     slots: Vec<Option<(Time, Option<Answer>)>>,
     room: usize,
+    /// When it refuses to go on, with what it has then.
+    ends: Option<Time>,
 }
 
 impl Engine for Simulated<'_> {
@@ -76,7 +78,10 @@ impl Engine for Simulated<'_> {
                 answers.push((number, answer));
             }
         }
-        Ok(())
+        match self.ends {
+            Some(ends) if now >= ends => Err(std::io::Error::other("it refuses")),
+            _ => Ok(()),
+        }
     }
 
     fn calls(&self) -> u64 {
@@ -95,6 +100,15 @@ struct Came {
 }
 
 fn scan(timing: Timing, ports: u16, room: usize, network: Network) -> Came {
+    scan_with(timing, ports, network, |engine| engine.room = room)
+}
+
+fn scan_with(
+    timing: Timing,
+    ports: u16,
+    network: Network,
+    change: impl FnOnce(&mut Simulated<'_>),
+) -> Came {
     let ports: PortSet = format!("1-{ports}").parse().unwrap();
     let plan = Plan::new(Targets::parse("10.0.0.1").unwrap(), ports).unwrap();
     let clock = Clock::turned_by_hand();
@@ -115,14 +129,16 @@ fn scan(timing: Timing, ports: u16, room: usize, network: Network) -> Came {
         open: &open,
     };
     let mut went = Vec::new();
-    let engine = Simulated {
+    let mut engine = Simulated {
         clock: clock.clone(),
         network,
         went: &mut went,
         asked: BTreeMap::new(),
         slots: Vec::new(),
-        room,
+        room: 100_000,
+        ends: None,
     };
+    change(&mut engine);
     let most = usize::try_from(timing.parallelism).unwrap();
     let worker = Worker::new(&shared, engine, Feed::none(), most);
     let (counters, paced, result) = worker.run();
@@ -272,4 +288,13 @@ fn a_machine_that_stays_short_ends_the_scan_with_an_error() {
     let came = scan(Template::Normal.timing(), 100, 64, short);
     assert!(matches!(came.result, Err(Error::Short(_))));
     assert_eq!(came.verdicts.iter().flatten().count(), 4);
+}
+
+#[test]
+fn what_was_answered_before_a_refusal_has_its_verdict() {
+    let came = scan_with(Template::Normal.timing(), 16, three_kinds, |engine| {
+        engine.ends = Some(Time::default() + RTT);
+    });
+    assert!(matches!(came.result, Err(Error::Refused(_))));
+    assert_eq!(came.verdicts.iter().flatten().count(), 16);
 }
