@@ -63,6 +63,11 @@ impl Clock {
     pub(crate) fn really(&self, span: Duration) -> Duration {
         span / self.speed
     }
+
+    /// How long a span of the machine's clock is by this one.
+    pub(crate) fn seemingly(&self, span: Duration) -> Duration {
+        span * self.speed
+    }
 }
 
 #[cfg(test)]

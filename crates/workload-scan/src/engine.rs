@@ -36,6 +36,8 @@ pub(crate) enum Answer {
     Itself,
     /// This machine was short of something, or was interrupted; nobody was asked.
     NotAsked,
+    /// This machine has no address, or no port of one, to ask it from.
+    NoSource,
 }
 
 /// How to ask.
@@ -111,9 +113,10 @@ fn meaning(error: Errno) -> io::Result<Answer> {
         | Errno::AGAIN
         | Errno::NOBUFS
         | Errno::NOMEM
-        | Errno::ADDRNOTAVAIL
         | Errno::ADDRINUSE
         | Errno::CONNABORTED => Ok(Answer::NotAsked),
+        // All ports are taken for the moment, or version six is off for good.
+        Errno::ADDRNOTAVAIL => Ok(Answer::NoSource),
         other => Err(other.into()),
     }
 }
@@ -149,11 +152,11 @@ mod tests {
                     Errno::AGAIN,
                     Errno::NOBUFS,
                     Errno::NOMEM,
-                    Errno::ADDRNOTAVAIL,
                     Errno::ADDRINUSE,
                     Errno::CONNABORTED,
                 ],
             ),
+            (Answer::NoSource, &[Errno::ADDRNOTAVAIL]),
         ] {
             for error in errors {
                 assert_eq!(meaning(*error).unwrap(), answer, "{error}");

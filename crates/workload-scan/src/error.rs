@@ -59,8 +59,8 @@ pub enum Error {
     Refused(#[source] io::Error),
     /// This machine was out of something for too long.
     #[error(
-        "the scan was not finished: {0} probes in a row found this machine short of sockets, ports or memory; free \
-         some, or press less hard"
+        "the scan was not finished: one probe found this machine short of sockets, ports or memory {0} times; free some, or \
+         press less hard"
     )]
     Short(u32),
     /// A thread that panicked.

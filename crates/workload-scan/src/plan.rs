@@ -57,6 +57,13 @@ impl Plan {
         (host, port.expect("a remainder is below the count"))
     }
 
+    /// All places of the target that has this one.
+    pub(crate) fn neighbours(&self, place: u64) -> Range<u64> {
+        let ports = u64::from(self.ports.len());
+        let begin = place / ports * ports;
+        begin..begin + ports
+    }
+
     /// Whom to ask for a place.
     pub(crate) fn address(&self, place: u64) -> SocketAddr {
         let (host, port) = self.split(place);

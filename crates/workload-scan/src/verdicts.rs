@@ -5,6 +5,7 @@
 //!
 //! Tests: here; which orders threads can run in does not matter, because a verdict is given once and only bits are set.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many ports share a word.
@@ -77,6 +78,11 @@ impl Verdicts {
         // No order is needed: whoever reads joined the threads that wrote.
         let was = self.words[word].fetch_or(verdict.bits() << shift, Ordering::Relaxed);
         debug_assert_eq!(was >> shift & 3, 0, "a second verdict on place {place}");
+    }
+
+    /// Tells whether anybody answered from some places.
+    pub(crate) fn any_answer(&self, mut places: Range<u64>) -> bool {
+        places.any(|place| matches!(self.get(place), Some(Verdict::Open | Verdict::Closed)))
     }
 
     /// What is known of a place.

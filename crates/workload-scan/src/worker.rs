@@ -6,8 +6,8 @@
 //!
 //! Tests: `simulated.rs` runs whole scans over a network that is a function, by a clock that is a number.
 
-use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::collections::{BTreeSet, VecDeque};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -32,8 +32,12 @@ const PIECE: u64 = 64;
 const TELL_EVERY: u64 = 1_024;
 /// How often somebody who waits looks whether to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How often this machine may be short of something with no verdict between, before that is an error.
+/// How long nothing is begun after this machine was short of something, by its own clock.
+const SHORT_PAUSE: Duration = Duration::from_millis(1);
+/// How often that may happen to one probe before it is an error.
 const SHORT_MAX: u32 = 10_000;
+/// How often there may be nothing to ask a target from that never answered, before it counts as one out of reach.
+const SOURCE_TRIES: u32 = 16;
 
 /// What the workers of a leg share.
 pub(crate) struct Shared<'a> {
@@ -87,6 +91,8 @@ struct Probe {
     to: SocketAddr,
     /// How many went before.
     retry: u8,
+    /// How often this machine was short of something for it.
+    short: u32,
 }
 
 /// One of the threads of a scan.
@@ -105,7 +111,10 @@ pub(crate) struct Worker<'a, E> {
     answers: Vec<(usize, Answer)>,
     fresh: usize,
     in_flight: usize,
-    short: u32,
+    /// Until when nothing is begun.
+    pause: Time,
+    /// Targets that there is nothing to ask from.
+    unreachable: BTreeSet<IpAddr>,
     verdicts: u64,
     open: u64,
     counters: Counters,
@@ -129,7 +138,8 @@ impl<'a, E: Engine> Worker<'a, E> {
             answers: Vec::new(),
             fresh: 0,
             in_flight: 0,
-            short: 0,
+            pause: Time::default(),
+            unreachable: BTreeSet::new(),
             verdicts: 0,
             open: 0,
             counters: Counters::default(),
@@ -178,8 +188,9 @@ impl<'a, E: Engine> Worker<'a, E> {
             if !self.pacer.is_idle() {
                 now = self.shared.clock.now();
             }
-            if now < self.pacer.due() {
-                return Ok(self.has_more().then(|| self.pacer.due()));
+            let due = self.pacer.due().max(self.pause);
+            if now < due {
+                return Ok(self.has_more().then_some(due));
             }
             let Some(slot) = self.slot()? else { break };
             let Some(probe) = self.probe() else {
@@ -253,6 +264,7 @@ impl<'a, E: Engine> Worker<'a, E> {
             place,
             to: self.shared.plan.address(place),
             retry: 0,
+            short: 0,
         })
     }
 
@@ -287,6 +299,10 @@ impl<'a, E: Engine> Worker<'a, E> {
                 self.again.push_back(probe);
             }
             Answer::NotAsked => return self.not_asked(probe),
+            Answer::NoSource if self.is_unreachable(&probe) => {
+                self.give(probe, Verdict::Filtered);
+            }
+            Answer::NoSource => return self.not_asked(probe),
         }
         Ok(())
     }
@@ -305,19 +321,39 @@ impl<'a, E: Engine> Worker<'a, E> {
         self.feed.take(probe.place, verdict);
         self.verdicts += 1;
         self.open += u64::from(verdict == Verdict::Open);
-        self.short = 0;
         // Where answers come at once there is no wait between them to do it in.
         if self.verdicts >= TELL_EVERY {
             self.tell();
         }
     }
 
-    fn not_asked(&mut self, probe: Probe) -> Result<(), Error> {
+    /// Tells whether it is for good that a probe has no source: a machine that is out of ports gets some back, and has heard
+    /// from the target before.
+    fn is_unreachable(&mut self, probe: &Probe) -> bool {
+        let target = probe.to.ip();
+        if self.unreachable.contains(&target) {
+            return true;
+        }
+        if probe.short == 0 || !probe.short.is_multiple_of(SOURCE_TRIES) {
+            return false;
+        }
+        let places = self.shared.plan.neighbours(probe.place);
+        let is_new = !self.shared.verdicts.any_answer(places);
+        if is_new {
+            self.unreachable.insert(target);
+        }
+        is_new
+    }
+
+    /// A probe that did not go: another time, and not at once.
+    fn not_asked(&mut self, mut probe: Probe) -> Result<(), Error> {
         self.counters.not_asked += 1;
-        self.short += 1;
-        if self.short > SHORT_MAX {
+        probe.short += 1;
+        if probe.short > SHORT_MAX {
             return Err(Error::Short(SHORT_MAX));
         }
+        let clock = &self.shared.clock;
+        self.pause = clock.now() + clock.seemingly(SHORT_PAUSE);
         self.window.lost();
         self.again.push_back(probe);
         Ok(())

@@ -26,6 +26,8 @@ struct Simulated<'a> {
     room: usize,
     /// When it refuses to go on, with what it has then.
     ends: Option<Time>,
+    /// Until when nothing can be sent.
+    full_until: Time,
 }
 
 impl Engine for Simulated<'_> {
@@ -36,6 +38,9 @@ impl Engine for Simulated<'_> {
     }
 
     fn start(&mut self, slot: usize, to: SocketAddr) -> std::io::Result<Option<Answer>> {
+        if self.clock.now() < self.full_until {
+            return Ok(Some(Answer::NotAsked));
+        }
         let port = to.port();
         let nth = self.asked.entry(port).or_insert(0);
         // What is lost no longer takes room.
@@ -137,6 +142,7 @@ fn scan_with(
         slots: Vec::new(),
         room: 100_000,
         ends: None,
+        full_until: Time::default(),
     };
     change(&mut engine);
     let most = usize::try_from(timing.parallelism).unwrap();
@@ -297,4 +303,40 @@ fn what_was_answered_before_a_refusal_has_its_verdict() {
     });
     assert!(matches!(came.result, Err(Error::Refused(_))));
     assert_eq!(came.verdicts.iter().flatten().count(), 16);
+}
+
+#[test]
+fn a_machine_that_is_short_for_a_moment_is_not_asked_over_and_over() {
+    // A queue that is full for half a second takes nothing, and says so at once.
+    let came = scan_with(Template::Normal.timing(), 100, three_kinds, |engine| {
+        engine.room = 64;
+        engine.full_until = Time::default() + Duration::from_millis(500);
+    });
+    came.result.unwrap();
+    assert!(came.verdicts.iter().all(Option::is_some));
+    // One try in each pause: to see it is to begin nothing more before the next.
+    assert!(came.counters.not_asked <= 500, "{:?}", came.counters);
+}
+
+#[test]
+fn a_target_that_there_is_nothing_to_ask_from_is_out_of_reach() {
+    let none: Network = |_port, _nth, _out| Some(Answer::NoSource);
+    let came = scan(Template::Normal.timing(), 100, 64, none);
+    came.result.unwrap();
+    assert!(
+        came.verdicts
+            .iter()
+            .all(|it| *it == Some(Verdict::Filtered))
+    );
+    // Ports may be taken for a while; who has answered is in reach.
+    let some: Network = |port, nth, _out| {
+        Some(if port > 50 && nth < 40 {
+            Answer::NoSource
+        } else {
+            Answer::Closed
+        })
+    };
+    let came = scan(Template::Normal.timing(), 100, 64, some);
+    came.result.unwrap();
+    assert!(came.verdicts.iter().all(|it| *it == Some(Verdict::Closed)));
 }
