@@ -167,17 +167,22 @@ impl<'a, E: Engine> Worker<'a, E> {
                 self.window.full();
             }
             let span = self.span(due);
-            let mut answers = std::mem::take(&mut self.answers);
-            let waited = self.engine.wait(self.fresh, span, &mut answers);
-            self.fresh = self.fresh.saturating_sub(answers.len());
-            for (slot, answer) in answers.drain(..) {
-                self.answered(slot, answer)?;
-            }
-            self.answers = answers;
-            // What came before the refusal has its verdict.
-            waited.map_err(Error::Refused)?;
+            self.take(span)?;
             self.expire()?;
         }
+    }
+
+    /// Waits for answers, and takes them.
+    fn take(&mut self, span: Duration) -> Result<(), Error> {
+        let mut answers = std::mem::take(&mut self.answers);
+        let waited = self.engine.wait(self.fresh, span, &mut answers);
+        self.fresh = self.fresh.saturating_sub(answers.len());
+        for (slot, answer) in answers.drain(..) {
+            self.answered(slot, answer)?;
+        }
+        self.answers = answers;
+        // What came before a refusal has its verdict.
+        waited.map_err(Error::Refused)
     }
 
     /// Starts probes as far as it may; returns when the next may go, if there is one that only has to wait for that.
@@ -361,17 +366,31 @@ impl<'a, E: Engine> Worker<'a, E> {
 
     /// Gives up probes that are out of time.
     fn expire(&mut self) -> Result<(), Error> {
-        while let Some((until, slot, number)) = self.deadlines.front().copied() {
-            let is_out = self.slots[slot].is_some_and(|(_, out)| out == number);
-            if is_out && self.shared.clock.now() < until {
-                return Ok(());
-            }
-            self.deadlines.pop_front();
-            if is_out && let Some(answer) = self.engine.give_up(slot).map_err(Error::Refused)? {
+        let now = self.shared.clock.now();
+        if !self.is_late(now) {
+            return Ok(());
+        }
+        // If this thread did not run for a while, they may have been answered in time.
+        self.take(Duration::ZERO)?;
+        while self.is_late(now)
+            && let Some((_, slot, _)) = self.deadlines.pop_front()
+        {
+            if let Some(answer) = self.engine.give_up(slot).map_err(Error::Refused)? {
                 self.answered(slot, answer)?;
             }
         }
         Ok(())
+    }
+
+    /// Tells whether the first probe that is still out is out of time.
+    fn is_late(&mut self, now: Time) -> bool {
+        while let Some((until, slot, number)) = self.deadlines.front().copied() {
+            if self.slots[slot].is_some_and(|(_, out)| out == number) {
+                return until <= now;
+            }
+            self.deadlines.pop_front();
+        }
+        false
     }
 
     fn stopped(&self) -> bool {

@@ -75,41 +75,9 @@ impl Epoll {
         self.slots[slot].to = None;
         Ok(Some(answer))
     }
-}
 
-impl Engine for Epoll {
-    fn grow(&mut self, wanted: usize) -> io::Result<usize> {
-        while self.slots.len() < wanted {
-            match self.add() {
-                Ok(()) => {}
-                Err(error) if self.slots.is_empty() => return Err(error),
-                Err(_) => break,
-            }
-        }
-        Ok(self.slots.len())
-    }
-
-    fn start(&mut self, slot: usize, to: SocketAddr) -> io::Result<Option<Answer>> {
-        match self.ask(slot, to)? {
-            None if to.ip().is_loopback() => self.ask(slot, to),
-            answer => Ok(answer),
-        }
-    }
-
-    fn give_up(&mut self, slot: usize) -> io::Result<Option<Answer>> {
-        let Slot { socket, to } = &mut self.slots[slot];
-        *to = None;
-        self.calls += 1;
-        socket::reset(socket)?;
-        Ok(Some(Answer::Silence))
-    }
-
-    fn wait(
-        &mut self,
-        _wanted: usize,
-        span: Duration,
-        answers: &mut Vec<(usize, Answer)>,
-    ) -> io::Result<()> {
+    /// Takes what one call tells of.
+    fn look(&mut self, span: Duration, answers: &mut Vec<(usize, Answer)>) -> io::Result<()> {
         let span = Timespec::try_from(span).ok();
         self.calls += 1;
         self.events.clear();
@@ -132,8 +100,103 @@ impl Engine for Epoll {
         }
         all
     }
+}
+
+impl Engine for Epoll {
+    fn grow(&mut self, wanted: usize) -> io::Result<usize> {
+        while self.slots.len() < wanted {
+            match self.add() {
+                Ok(()) => {}
+                Err(error) if self.slots.is_empty() => return Err(error),
+                Err(_) => break,
+            }
+        }
+        Ok(self.slots.len())
+    }
+
+    fn start(&mut self, slot: usize, to: SocketAddr) -> io::Result<Option<Answer>> {
+        match self.ask(slot, to)? {
+            None if to.ip().is_loopback() => self.ask(slot, to),
+            answer => Ok(answer),
+        }
+    }
+
+    fn give_up(&mut self, slot: usize) -> io::Result<Option<Answer>> {
+        // It may have come to an end that nobody has told of yet.
+        if let Some(to) = self.slots[slot].to
+            && let Some(answer) = self.ask(slot, to)?
+        {
+            return Ok(Some(answer));
+        }
+        let Slot { socket, to } = &mut self.slots[slot];
+        *to = None;
+        self.calls += 1;
+        socket::reset(socket)?;
+        Ok(Some(Answer::Silence))
+    }
+
+    fn wait(
+        &mut self,
+        _wanted: usize,
+        span: Duration,
+        answers: &mut Vec<(usize, Answer)>,
+    ) -> io::Result<()> {
+        let mut span = span;
+        loop {
+            let all = self.look(span, answers);
+            // A full list means that there may be more, and all that has come is wanted.
+            if all.is_err() || self.events.len() < EVENTS {
+                return all;
+            }
+            span = Duration::ZERO;
+        }
+    }
 
     fn calls(&self) -> u64 {
         self.calls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use rustix::net::getsockname;
+
+    use super::*;
+
+    /// A port that is held and at which nobody listens.
+    fn closed() -> (OwnedFd, SocketAddr) {
+        let holder = socket::bound(Ipv4Addr::LOCALHOST.into(), SocketFlags::empty()).unwrap();
+        let address = getsockname(&holder).unwrap().try_into().unwrap();
+        (holder, address)
+    }
+
+    /// An engine whose slots have asked, are answered, and have not been looked at.
+    fn asked(slots: usize, to: SocketAddr) -> Epoll {
+        let mut engine = Epoll::open(Ipv4Addr::LOCALHOST.into()).unwrap();
+        assert_eq!(engine.grow(slots).unwrap(), slots);
+        for slot in 0..slots {
+            assert_eq!(engine.ask(slot, to).unwrap(), None);
+        }
+        engine
+    }
+
+    #[test]
+    fn one_wait_takes_all_that_has_come() {
+        let (_holder, to) = closed();
+        let slots = EVENTS * 2 + 1;
+        let mut engine = asked(slots, to);
+        let mut answers = Vec::new();
+        engine.wait(1, Duration::ZERO, &mut answers).unwrap();
+        assert_eq!(answers.len(), slots);
+        assert!(answers.iter().all(|(_, it)| *it == Answer::Closed));
+    }
+
+    #[test]
+    fn what_is_given_up_is_asked_once_more() {
+        let (_holder, to) = closed();
+        let mut engine = asked(1, to);
+        assert_eq!(engine.give_up(0).unwrap(), Some(Answer::Closed));
     }
 }

@@ -28,6 +28,8 @@ struct Simulated<'a> {
     ends: Option<Time>,
     /// Until when nothing can be sent.
     full_until: Time,
+    /// How long nothing runs after each wait.
+    stall: Duration,
 }
 
 impl Engine for Simulated<'_> {
@@ -83,6 +85,7 @@ impl Engine for Simulated<'_> {
                 answers.push((number, answer));
             }
         }
+        self.clock.turn(self.stall);
         match self.ends {
             Some(ends) if now >= ends => Err(std::io::Error::other("it refuses")),
             _ => Ok(()),
@@ -143,6 +146,7 @@ fn scan_with(
         room: 100_000,
         ends: None,
         full_until: Time::default(),
+        stall: Duration::ZERO,
     };
     change(&mut engine);
     let most = usize::try_from(timing.parallelism).unwrap();
@@ -339,4 +343,17 @@ fn a_target_that_there_is_nothing_to_ask_from_is_out_of_reach() {
     let came = scan(Template::Normal.timing(), 100, 64, some);
     came.result.unwrap();
     assert!(came.verdicts.iter().all(|it| *it == Some(Verdict::Closed)));
+}
+
+#[test]
+fn what_was_answered_while_nothing_ran_is_not_silent() {
+    let timing = Timing {
+        retries: 0,
+        ..Template::Insane.timing()
+    };
+    let came = scan_with(timing, 1_000, three_kinds, |engine| {
+        engine.stall = timing.timeout * 2;
+    });
+    came.result.unwrap();
+    assert!(!came.verdicts.contains(&Some(Verdict::Filtered)));
 }
