@@ -114,6 +114,8 @@ fn meaning(error: Errno) -> io::Result<Answer> {
         | Errno::NOBUFS
         | Errno::NOMEM
         | Errno::ADDRINUSE
+        | Errno::MFILE
+        | Errno::NFILE
         | Errno::CONNABORTED => Ok(Answer::NotAsked),
         // All ports are taken for the moment, or version six is off for good.
         Errno::ADDRNOTAVAIL => Ok(Answer::NoSource),
@@ -153,6 +155,8 @@ mod tests {
                     Errno::NOBUFS,
                     Errno::NOMEM,
                     Errno::ADDRINUSE,
+                    Errno::MFILE,
+                    Errno::NFILE,
                     Errno::CONNABORTED,
                 ],
             ),

@@ -44,7 +44,7 @@ pub(crate) struct Syn {
     /// What the numbers of our packets begin with.
     nonce: u32,
     slots: Vec<Option<SocketAddrV4>>,
-    queue: Vec<(usize, SocketAddrV4)>,
+    queue: Vec<Queued>,
     most: usize,
     calls: u64,
 }
@@ -53,6 +53,32 @@ enum Source {
     Given(Ipv4Addr),
     /// The last target, and what the route to it says.
     Routed(Option<(Ipv4Addr, Ipv4Addr)>),
+}
+
+impl Source {
+    /// The address that a packet to `to` comes from.
+    fn of(&mut self, to: Ipv4Addr) -> io::Result<Ipv4Addr> {
+        match self {
+            Self::Given(source) => Ok(*source),
+            Self::Routed(Some((target, source))) if *target == to => Ok(*source),
+            Self::Routed(last) => {
+                let asked = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+                asked.connect((to, 9))?;
+                let IpAddr::V4(source) = asked.local_addr()?.ip() else {
+                    return Err(Errno::AFNOSUPPORT.into());
+                };
+                *last = Some((to, source));
+                Ok(source)
+            }
+        }
+    }
+}
+
+/// A packet that is to be sent.
+struct Queued {
+    slot: usize,
+    from: Ipv4Addr,
+    to: SocketAddrV4,
 }
 
 impl Syn {
@@ -91,23 +117,6 @@ impl Syn {
         })
     }
 
-    /// The address that a packet to `to` comes from.
-    fn source_for(&mut self, to: Ipv4Addr) -> io::Result<Ipv4Addr> {
-        match &mut self.source {
-            Source::Given(source) => Ok(*source),
-            Source::Routed(Some((target, source))) if *target == to => Ok(*source),
-            Source::Routed(last) => {
-                let asked = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
-                asked.connect((to, 9))?;
-                let IpAddr::V4(source) = asked.local_addr()?.ip() else {
-                    return Err(Errno::AFNOSUPPORT.into());
-                };
-                *last = Some((to, source));
-                Ok(source)
-            }
-        }
-    }
-
     /// Sends what is queued; slots whose packet could not be sent are answered with that.
     fn flush(&mut self, answers: &mut Vec<(usize, Answer)>) -> io::Result<()> {
         let queue = std::mem::take(&mut self.queue);
@@ -119,7 +128,7 @@ impl Syn {
                     Ok(count) => sent += count,
                     Err(error) => {
                         // It is the first of them that was refused.
-                        let (slot, _) = part[sent];
+                        let Queued { slot, .. } = part[sent];
                         self.slots[slot] = None;
                         answers.push((slot, super::meaning(error)?));
                         sent += 1;
@@ -133,13 +142,10 @@ impl Syn {
         Ok(())
     }
 
-    fn send(&mut self, part: &[(usize, SocketAddrV4)]) -> rustix::io::Result<usize> {
+    fn send(&mut self, part: &[Queued]) -> rustix::io::Result<usize> {
         let mut packets = Vec::with_capacity(part.len());
-        for (slot, to) in part {
-            let source = self
-                .source_for(*to.ip())
-                .map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::NETUNREACH))?;
-            let from = SocketAddrV4::new(source, self.port);
+        for Queued { slot, from, to } in part {
+            let from = SocketAddrV4::new(*from, self.port);
             let number = self
                 .nonce
                 .wrapping_add(u32::try_from(*slot).unwrap_or(u32::MAX));
@@ -148,7 +154,7 @@ impl Syn {
         // A raw socket has no use for a port, and refuses some.
         let addresses = part
             .iter()
-            .map(|(_, to)| SocketAddrV4::new(*to.ip(), 0).as_any());
+            .map(|queued| SocketAddrV4::new(*queued.to.ip(), 0).as_any());
         let addresses: Vec<SocketAddrAny> = addresses.collect();
         let slices: Vec<[IoSlice<'_>; 1]> = packets.iter().map(|it| [IoSlice::new(it)]).collect();
         let mut controls: Vec<SendAncillaryBuffer<'_, '_, '_>> = Vec::new();
@@ -213,8 +219,16 @@ impl Engine for Syn {
         let SocketAddr::V4(to) = to else {
             return Err(Errno::AFNOSUPPORT.into());
         };
+        // Asked for each packet before it is queued, so that a target without a route is the only one to suffer from it.
+        let from = match self.source.of(*to.ip()) {
+            Ok(from) => from,
+            Err(error) => {
+                let errno = Errno::from_io_error(&error).ok_or(error)?;
+                return super::meaning(errno).map(Some);
+            }
+        };
         self.slots[slot] = Some(to);
-        self.queue.push((slot, to));
+        self.queue.push(Queued { slot, from, to });
         Ok(None)
     }
 
@@ -245,5 +259,39 @@ impl Engine for Syn {
 
     fn calls(&self) -> u64 {
         self.calls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Addresses that no packet of ours may go to, with a route or without, and one where somebody answers.
+    const NOWHERE: Ipv4Addr = Ipv4Addr::BROADCAST;
+    const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
+
+    #[test]
+    fn a_target_without_a_route_leaves_its_neighbour_alone() {
+        let mut engine = match Syn::open(Ipv4Addr::UNSPECIFIED.into(), 2) {
+            Ok(engine) => engine,
+            Err(error) => {
+                // Nobody may write raw packets here.
+                assert_eq!(Errno::from_io_error(&error), Some(Errno::PERM));
+                return;
+            }
+        };
+        engine.grow(2).unwrap();
+        let holder = socket::bound(HERE.into(), SocketFlags::empty()).unwrap();
+        let closed = getsockname(&holder).unwrap().try_into().unwrap();
+        assert_eq!(engine.start(0, closed).unwrap(), None);
+        let nowhere = SocketAddr::from((NOWHERE, 1));
+        assert_eq!(engine.start(1, nowhere).unwrap(), Some(Answer::Unreachable));
+        let mut answers = Vec::new();
+        while answers.is_empty() {
+            engine
+                .wait(1, Duration::from_secs(1), &mut answers)
+                .unwrap();
+        }
+        assert_eq!(answers, [(0, Answer::Closed)]);
     }
 }
