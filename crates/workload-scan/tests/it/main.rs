@@ -1,6 +1,8 @@
 //! Everything that this crate offers, used from outside: loopback addresses, with listeners of our own.
 
 #[cfg(test)]
+mod allowed;
+#[cfg(test)]
 mod bad_input;
 #[cfg(test)]
 mod engines;
