@@ -214,6 +214,7 @@ impl Scan {
                 });
             }
             drop(sender);
+            let _guard = HaltsOnPanic(shared.halt);
             loop {
                 match receiver.recv_timeout(PROGRESS_EVERY) {
                     Ok(done) => work.add(done),
@@ -242,7 +243,19 @@ impl Scan {
             NonZero::get,
         );
         let useful = u32::try_from(places).unwrap_or(u32::MAX);
-        wanted.min(useful).min(limits::probes_max()).max(1)
+        let probes = timing.parallelism.min(limits::probes_max());
+        wanted.min(useful).min(probes).max(1)
+    }
+}
+
+/// Ends the scan when whoever watches it panics: its threads would be waited for before anybody learns of that.
+struct HaltsOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for HaltsOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
     }
 }
 

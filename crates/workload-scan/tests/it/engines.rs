@@ -198,3 +198,18 @@ fn whoever_says_stop_gets_what_was_found_until_then() {
         }
     }
 }
+
+#[test]
+fn threads_never_make_more_probes_than_are_allowed() {
+    let fixture = Fixture::new();
+    for engine in CONNECTING {
+        let mut settings = settings(engine);
+        settings.timing.parallelism = 3;
+        settings.threads = NonZero::new(8);
+        if let Some(report) = scan(fixture.targets(), "1-4096".parse().unwrap(), settings) {
+            assert!(report.is_complete());
+            let most = report.counters().in_flight_max * u64::from(report.threads());
+            assert!(most <= 3, "{most}");
+        }
+    }
+}

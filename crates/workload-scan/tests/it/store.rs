@@ -1,6 +1,7 @@
 //! What is in the store after a scan, however it ended.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -127,7 +128,10 @@ fn what_is_found_is_in_the_store_while_the_scan_runs() {
     let scan = Scan::new(fixture.targets(), fixture.some_ports(), settings).unwrap();
     let scan = scan.store(open(&path).unwrap());
     let reader = Connection::open(&path).unwrap();
+    let mut looks = 0;
     let report = scan.watch(|_| {
+        looks += 1;
+        assert!(looks < 400, "nothing is stored while the scan runs");
         // The scan ends only because this row is seen before it does.
         if number(&reader, "SELECT count(*) FROM verdict") > 0 {
             assert_eq!(states(&reader), ["running"]);
@@ -135,6 +139,24 @@ fn what_is_found_is_in_the_store_while_the_scan_runs() {
         }
     });
     assert!(report.unwrap().problem().is_none());
+}
+
+#[test]
+fn a_watcher_that_panics_ends_the_scan() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scans.sqlite");
+    let fixture = Fixture::new();
+    let mut settings = endless();
+    // Over some time, so that this fails instead of hanging, and long after the first look.
+    settings.timing.delay = std::time::Duration::from_secs(2);
+    let scan = Scan::new(fixture.targets(), fixture.some_ports(), settings).unwrap();
+    let scan = scan.store(open(&path).unwrap());
+    let watched = AssertUnwindSafe(|| scan.watch(|_| panic!("on purpose")));
+    assert!(catch_unwind(watched).is_err());
+    let database = Connection::open(&path).unwrap();
+    assert_eq!(states(&database), ["partial"]);
+    let found = number(&database, "SELECT count(*) FROM verdict");
+    assert!(found < u64::from(fixture.some_ports().len()));
 }
 
 #[test]
