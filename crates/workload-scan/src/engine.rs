@@ -5,7 +5,11 @@
 //!
 //! Sockets are made once and asked over and over: the kernel puts one whose connection was refused back to where it was,
 //! and to connect to nobody (`AF_UNSPEC`) does the same with one that is connected or still waits, with a reset instead
-//! of minutes of TIME_WAIT. All of them are bound, so the kernel looks for no port of ours with each probe.
+//! of minutes of TIME_WAIT. All of them are bound to an address of ours; the port is the kernel's choice with each probe.
+//!
+//! The kernel repeats a first packet that nobody answers, after a second and then less and less often, for as long as
+//! a probe is out: a probe with a timeout beyond a second is several packets, and only the engine without connections
+//! sends exactly one.
 //!
 //! Tests: `tests/it/engines.rs` holds every engine to the same promises; `worker/simulated.rs` is one without sockets.
 

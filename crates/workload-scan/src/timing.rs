@@ -86,7 +86,8 @@ impl FromStr for Template {
     }
 }
 
-/// What a scan keeps to.
+/// What a scan keeps to. Pace and retries count probes: of one that waits for more than a second, the kernel repeats the
+/// packet, unless it is written by hand ([`EngineChoice::Syn`](crate::EngineChoice::Syn)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
     /// How many probes may be out at a time. What the network loses, and the descriptor limit, make it fewer.

@@ -149,6 +149,24 @@ impl Ring {
         }
     }
 
+    /// Puts a socket back at once where somebody would go on with it: a host that is connected, or our kernel, which repeats a
+    /// packet that nobody answers.
+    fn put_back(&mut self, slot: usize, answer: Answer) -> io::Result<()> {
+        if !matches!(answer, Answer::Open | Answer::Itself | Answer::Silence) {
+            return Ok(());
+        }
+        let number = Fixed(u32::try_from(slot).map_err(io::Error::other)?);
+        let back = self.back(number).flags(Flags::SKIP_SUCCESS);
+        self.used[slot] = false;
+        self.push(&back.user_data(tag(slot, AUXILIARY)))
+    }
+
+    /// Connects a socket to nobody.
+    fn back(&self, number: Fixed) -> Entry {
+        let nobody = &self.unspecified;
+        opcode::Connect::new(number, nobody.pointer(), nobody.length()).build()
+    }
+
     /// What the connection of a slot came to; nothing where its ends have to be looked at first.
     fn take(&mut self, slot: usize, result: i32) -> io::Result<Option<Answer>> {
         match error(result) {
@@ -179,10 +197,13 @@ impl Engine for Ring {
     fn start(&mut self, slot: usize, to: SocketAddr) -> io::Result<Option<Answer>> {
         let number = Fixed(u32::try_from(slot).map_err(io::Error::other)?);
         if self.used[slot] {
-            let nobody = &self.unspecified;
-            let back = opcode::Connect::new(number, nobody.pointer(), nobody.length()).build();
             let flags = Flags::IO_HARDLINK | Flags::SKIP_SUCCESS;
-            self.push(&back.flags(flags).user_data(tag(slot, AUXILIARY)))?;
+            self.push(
+                &self
+                    .back(number)
+                    .flags(flags)
+                    .user_data(tag(slot, AUXILIARY)),
+            )?;
         }
         self.used[slot] = true;
         self.addresses[slot] = Address::of(to);
@@ -233,7 +254,11 @@ impl Engine for Ring {
                 _ => Ok(None),
             };
             match answer {
-                Ok(answer) => answers.extend(answer.map(|answer| (slot, answer))),
+                Ok(Some(answer)) => {
+                    answers.push((slot, answer));
+                    all = all.and(self.put_back(slot, answer));
+                }
+                Ok(None) => {}
                 Err(error) => all = all.and(Err(error)),
             }
         }
@@ -243,6 +268,14 @@ impl Engine for Ring {
 
     fn calls(&self) -> u64 {
         self.calls
+    }
+}
+
+impl Drop for Ring {
+    /// Hands over what is left, so that the last connections end with a reset as well.
+    fn drop(&mut self) {
+        // Who cannot be told so is told by the end of the sockets.
+        let _ = self.ring.submit();
     }
 }
 
@@ -287,4 +320,51 @@ fn untag(tag: u64) -> (usize, u64) {
         usize::try_from(tag / KINDS).unwrap_or(usize::MAX),
         tag % KINDS,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use super::*;
+
+    /// A ring whose only slot has found an open port, and who listens there; nothing where there is no ring, which
+    /// `tests/it` holds this machine to.
+    fn connected() -> Option<(Ring, TcpListener)> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let source = Ipv4Addr::new(127, 255, 255, 254);
+        let mut ring = Ring::open(source.into(), 1).ok()?;
+        ring.grow(1).ok()?;
+        ring.start(0, listener.local_addr().unwrap()).unwrap();
+        let mut answers = Vec::new();
+        while answers.is_empty() {
+            ring.wait(1, Duration::from_secs(1), &mut answers).unwrap();
+        }
+        assert_eq!(answers, [(0, Answer::Open)]);
+        Some((ring, listener))
+    }
+
+    /// Tells how the connection ended that somebody accepts.
+    fn ended(listener: &TcpListener) -> io::ErrorKind {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.set_nonblocking(true).unwrap();
+        stream.read(&mut [0]).unwrap_err().kind()
+    }
+
+    #[test]
+    fn an_open_port_is_reset_when_its_answer_is_taken() {
+        if let Some((mut ring, listener)) = connected() {
+            ring.wait(0, Duration::ZERO, &mut Vec::new()).unwrap();
+            assert_eq!(ended(&listener), io::ErrorKind::ConnectionReset);
+        }
+    }
+
+    #[test]
+    fn the_last_open_port_is_reset_too() {
+        if let Some((ring, listener)) = connected() {
+            drop(ring);
+            assert_eq!(ended(&listener), io::ErrorKind::ConnectionReset);
+        }
+    }
 }
