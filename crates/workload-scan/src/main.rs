@@ -163,9 +163,8 @@ fn tell(report: &Report, json: bool, progress: bool) -> ExitCode {
     if progress {
         let _ = writeln!(io::stderr());
     }
-    if let Some(error) = report.problem() {
-        complain(error);
-    }
+    let problems = [report.problem(), report.store_problem()];
+    problems.into_iter().flatten().for_each(complain);
     let text = if json { report.json() } else { report.text() };
     let written = io::stdout().write_all(text.as_bytes());
     if let Err(error) = &written {
@@ -174,7 +173,7 @@ fn tell(report: &Report, json: bool, progress: bool) -> ExitCode {
             "error: the report was not written\n  caused by: {error}"
         );
     }
-    if report.is_complete() && report.problem().is_none() && written.is_ok() {
+    if report.is_complete() && problems.iter().all(Option::is_none) && written.is_ok() {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(PARTIAL)

@@ -28,12 +28,18 @@ pub struct Report {
     pub(crate) threads: u32,
     pub(crate) elapsed: Duration,
     pub(crate) problem: Option<Error>,
+    pub(crate) store_problem: Option<Error>,
 }
 
 impl Report {
-    /// What went wrong after it had begun. What was found is here all the same, and stored unless this says otherwise.
+    /// What went wrong after it had begun. What was found is here all the same.
     pub fn problem(&self) -> Option<&Error> {
         self.problem.as_ref()
+    }
+
+    /// Why the store, if there is one, lacks some or all of what is here.
+    pub fn store_problem(&self) -> Option<&Error> {
+        self.store_problem.as_ref()
     }
 
     /// Tells whether every port of every target has a verdict.
@@ -168,6 +174,7 @@ impl Report {
                 missed: self.paced.missed,
             },
             problem: self.problem.as_ref().map(chain),
+            store_problem: self.store_problem.as_ref().map(chain),
         };
         // Numbers and texts always are a document.
         let mut text = serde_json::to_string(&document).unwrap_or_default();
@@ -228,6 +235,7 @@ struct Document {
     counters: CountersText,
     pace: PaceText,
     problem: Option<String>,
+    store_problem: Option<String>,
 }
 
 #[derive(Serialize)]

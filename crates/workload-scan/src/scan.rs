@@ -131,7 +131,6 @@ impl Scan {
                 stored = recorder.join().unwrap_or(Err(Error::Panicked));
             }
         });
-        let problem = work.problem.or(stored.err());
         Ok(Report {
             plan: self.plan,
             verdicts,
@@ -141,7 +140,8 @@ impl Scan {
             fallback: work.fallback,
             threads: work.threads,
             elapsed: began.elapsed(),
-            problem,
+            problem: work.problem,
+            store_problem: stored.err(),
         })
     }
 

@@ -182,6 +182,11 @@ impl Recorder {
     ) -> Result<(), Error> {
         let Self { store, scan } = self;
         let recorded = record(&store.connection, scan, plan, total, receiver);
+        if recorded.is_err() {
+            // It may be possible still, and a row that says `running` is one of a scan that was killed. The error that counts
+            // is the first.
+            let _ = end(&store.connection, scan, "partial");
+        }
         recorded.map_err(|source| Error::NotStored {
             path: store.path,
             source: source.into(),
@@ -216,6 +221,11 @@ fn record(
     } else {
         "partial"
     };
+    end(connection, scan, state)
+}
+
+/// Writes down how a scan ended.
+fn end(connection: &Connection, scan: i64, state: &str) -> rusqlite::Result<()> {
     connection.execute(
         "UPDATE scan SET state = ? WHERE id = ?",
         params![state, scan],

@@ -75,7 +75,7 @@ fn every_verdict_of_every_scan_is_a_row() {
     let database = Connection::open(&path).unwrap();
     assert_eq!(states(&database), ["complete", "complete"]);
     for (scan, report) in reports.iter().enumerate() {
-        assert!(report.problem().is_none() && report.is_complete());
+        assert!(report.store_problem().is_none() && report.is_complete());
         for verdict in Verdict::ALL {
             let count = format!(
                 "SELECT count(*) FROM verdict WHERE scan = {} AND verdict = {}",
@@ -110,7 +110,7 @@ fn a_scan_that_was_stopped_is_stored_as_partial() {
     let report = scan
         .watch(|progress| stop.store(progress.done > 0, Ordering::Relaxed))
         .unwrap();
-    assert!(report.problem().is_none());
+    assert!(report.store_problem().is_none());
     let found = report.total() - report.missing();
     assert!(found > 0 && report.missing() > 0);
     let database = Connection::open(&path).unwrap();
@@ -138,7 +138,7 @@ fn what_is_found_is_in_the_store_while_the_scan_runs() {
             stop.store(true, Ordering::Relaxed);
         }
     });
-    assert!(report.unwrap().problem().is_none());
+    assert!(report.unwrap().store_problem().is_none());
 }
 
 #[test]
@@ -180,11 +180,41 @@ fn a_store_that_fails_in_the_middle_costs_no_verdict_and_no_deadlock() {
         })
         .unwrap();
     assert!(report.missing() < report.total());
-    let problem = report.problem().unwrap();
+    assert!(report.problem().is_none());
+    let problem = report.store_problem().unwrap();
     assert!(matches!(problem, Error::NotStored { .. }));
     let cause = std::error::Error::source(problem).unwrap().to_string();
     assert!(cause.contains("another program holds it"), "{cause}");
     assert!(report.json().contains("lacks some or all"));
+}
+
+#[test]
+fn a_store_that_takes_no_verdict_is_no_problem_of_the_scan_and_does_not_say_running() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scans.sqlite");
+    let fixture = Fixture::new();
+    let store = open(&path).unwrap();
+    let other = Connection::open(&path).unwrap();
+    let refuse =
+        "CREATE TRIGGER refuse BEFORE INSERT ON verdict BEGIN SELECT RAISE(ABORT, 'no'); END";
+    other.execute_batch(refuse).unwrap();
+    let settings = Settings::default();
+    let scan = Scan::new(fixture.targets(), fixture.some_ports(), settings).unwrap();
+    let report = scan.store(store).run().unwrap();
+    assert!(report.problem().is_none() && report.is_complete());
+    assert!(matches!(
+        report.store_problem(),
+        Some(Error::NotStored { .. })
+    ));
+    assert_eq!(states(&other), ["partial"]);
+    let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
+    assert!(json["problem"].is_null());
+    assert!(
+        json["store_problem"]
+            .as_str()
+            .unwrap()
+            .contains("lacks some")
+    );
 }
 
 #[test]
