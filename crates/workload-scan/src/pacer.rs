@@ -1,8 +1,9 @@
 //! When the next probe may go.
 //!
 //! Probes have places in time one delay apart, and each is late by its own part of the jitter. So the mean is the delay,
-//! however long the scan: what a wait oversleeps is not added up. Whoever comes a whole delay too late has lost
-//! the place, and the places that follow begin anew; a burst would be what the delay is there to prevent.
+//! however long the scan: what a wait oversleeps is not added up. Whoever comes late catches up by a tenth of the delay, or
+//! the jitter, with each probe and no more: a burst would be what the delay is there to prevent. Whoever comes a whole
+//! delay and its jitter too late has lost the place, and the places that follow begin anew.
 //!
 //! Tests: here, and over whole scans in `worker/simulated.rs`.
 
@@ -19,6 +20,8 @@ const SEED: u64 = 0x7363_616e;
 pub(crate) struct Pacer {
     delay: Duration,
     jitter: Duration,
+    /// No two probes are closer than this.
+    least: Duration,
     random: fastrand::Rng,
     /// The place of the next probe, without and with its jitter.
     place: Option<Time>,
@@ -52,9 +55,11 @@ impl Paced {
 impl Pacer {
     /// A pace that begins with the first probe.
     pub(crate) fn new(timing: &Timing) -> Self {
+        let jitter = timing.delay * u32::from(timing.jitter_percent.min(100)) / 100;
         Self {
             delay: timing.delay,
-            jitter: timing.delay * u32::from(timing.jitter_percent.min(100)) / 100,
+            jitter,
+            least: timing.delay - jitter.max(timing.delay / 10),
             random: fastrand::Rng::with_seed(SEED),
             place: None,
             due: Time::default(),
@@ -96,7 +101,8 @@ impl Pacer {
         self.went = now;
         let next = place + self.delay;
         self.place = Some(next);
-        self.due = next + self.jitter.mul_f64(self.random.f64());
+        let due = next + self.jitter.mul_f64(self.random.f64());
+        self.due = due.max(now + self.least);
     }
 }
 
@@ -142,5 +148,21 @@ mod tests {
         });
         assert!(all.iter().all(|it| *it >= timing.delay - timing.delay / 10));
         assert_eq!(pacer.paced().missed, 1);
+    }
+    #[test]
+    fn nobody_who_keeps_a_place_comes_at_once_after_the_last() {
+        for jitter_percent in [0, 10] {
+            let timing = Timing {
+                jitter_percent,
+                ..Template::Polite.timing()
+            };
+            let mut pacer = Pacer::new(&timing);
+            let late = timing.delay * 97 / 100;
+            let all = intervals(&mut pacer, |number| late * u32::from(number == 50));
+            assert_eq!(pacer.paced().missed, 0);
+            assert!(all.iter().all(|it| *it >= timing.delay * 9 / 10), "{all:?}");
+            let mean = pacer.paced().mean().unwrap();
+            assert!(mean.abs_diff(timing.delay) < timing.delay / 500, "{mean:?}");
+        }
     }
 }

@@ -92,7 +92,8 @@ impl FromStr for Template {
 pub struct Timing {
     /// How many probes may be out at a time. What the network loses, and the descriptor limit, make it fewer.
     pub parallelism: u32,
-    /// The mean time from one probe to the next, over the whole scan.
+    /// The mean time from one probe to the next, as long as answers make room for the next: a silent port keeps its room for
+    /// the whole timeout, so with a parallelism of one the next probe waits for that where it is the longer.
     pub delay: Duration,
     /// By what part of the delay a probe may be late, so that they do not come like a clock.
     pub jitter_percent: u8,

@@ -200,6 +200,17 @@ fn a_slow_template_keeps_its_pace_to_two_percent() {
 }
 
 #[test]
+fn a_silent_port_keeps_the_only_room_for_its_timeout() {
+    let timing = Template::Polite.timing();
+    let came = scan(timing, 10, 64, |_port, _nth, _out| None);
+    came.result.unwrap();
+    assert_eq!(came.counters.in_flight_max, 1);
+    for pair in came.went.windows(2) {
+        assert!(pair[1].0.since(pair[0].0) >= timing.timeout);
+    }
+}
+
+#[test]
 fn a_faster_template_never_takes_longer() {
     let took = Template::ALL.map(|template| {
         let came = scan(template.timing(), 1_100, 100_000, three_kinds);
