@@ -23,6 +23,9 @@ mod address;
 
 use address::Address;
 
+/// How many slots a ring has at most: the kernel's limit is four results each, 65,536.
+const SLOTS_MAX: usize = 16_384;
+
 /// How long answers that come soon are waited for, so that they come in one call.
 const SOON: Duration = Duration::from_millis(1);
 
@@ -52,6 +55,7 @@ pub(crate) struct Ring {
 impl Ring {
     /// A ring for up to `most` slots, none yet; `source` is bound by all of them.
     pub(crate) fn open(source: IpAddr, most: usize) -> io::Result<Self> {
+        let most = most.min(SLOTS_MAX);
         let slots = u32::try_from(most).map_err(io::Error::other)?;
         // Each slot has two entries at a time at most; what does not fit is handed over before.
         let entries = (slots * 2).clamp(8, 1_024).next_power_of_two();
@@ -59,7 +63,7 @@ impl Ring {
             .setup_single_issuer()
             .setup_defer_taskrun()
             .setup_submit_all()
-            .setup_cqsize((slots * 4).next_power_of_two().max(entries * 2))
+            .setup_cqsize(results(slots).max(entries * 2))
             .build(entries)?;
         let mut probe = Probe::new();
         ring.submitter().register_probe(&mut probe)?;
@@ -306,6 +310,11 @@ fn is_passing(error: &io::Error) -> bool {
     Errno::from_io_error(error).is_some_and(|error| passing.contains(&error))
 }
 
+/// Room for the results of so many slots.
+fn results(slots: u32) -> u32 {
+    (slots * 4).next_power_of_two()
+}
+
 /// The error that a result is, if it is one.
 fn error(result: i32) -> Option<Errno> {
     (result < 0).then(|| Errno::from_raw_os_error(-result))
@@ -357,6 +366,17 @@ mod tests {
         if let Some((mut ring, listener)) = connected() {
             ring.wait(0, Duration::ZERO, &mut Vec::new()).unwrap();
             assert_eq!(ended(&listener), io::ErrorKind::ConnectionReset);
+        }
+    }
+
+    #[test]
+    fn as_many_slots_as_anybody_wants_are_as_many_as_the_kernel_allows() {
+        assert_eq!(results(u32::try_from(SLOTS_MAX).unwrap()), 65_536);
+        let source = Ipv4Addr::new(127, 255, 255, 254);
+        match Ring::open(source.into(), usize::MAX) {
+            Ok(ring) => assert_eq!(ring.addresses.len(), SLOTS_MAX),
+            // There are fewer descriptors than slots, or no rings; the number itself is no reason.
+            Err(error) => assert_ne!(error.kind(), io::ErrorKind::InvalidInput),
         }
     }
 
