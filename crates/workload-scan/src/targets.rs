@@ -154,7 +154,9 @@ fn block(
         .ok()
         .ok_or_else(|| TargetFault::NoAddress(item.to_owned()))?;
     let most = if base.is_ipv4() { 32 } else { 128 };
-    let length: Option<u8> = length.parse().ok().filter(|length| *length <= most);
+    let digits = length.bytes().all(|byte| byte.is_ascii_digit());
+    let length: Option<u8> = length.parse().ok();
+    let length = length.filter(|length| digits && *length <= most);
     let length = length.ok_or_else(|| TargetFault::Length {
         block: item.to_owned(),
         most,
@@ -255,6 +257,7 @@ mod tests {
         assert!(fault("127.0.0.1,").starts_with("nothing stands"));
         assert!(fault("127.0.0.1/33").contains("between 0 and 32"));
         assert!(fault("::1/129").contains("between 0 and 128"));
+        assert!(fault("127.0.0.1/+32").contains("between 0 and 32"));
         assert!(fault("127.0.0.1/").contains("between 0 and 32"));
         assert!(fault("two/8").contains("no address"));
         assert!(fault("127.0.0.0/15").contains("65536 addresses"));
