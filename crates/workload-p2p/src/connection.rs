@@ -70,6 +70,11 @@ impl<W: Wire> Connection<W> {
         &mut self.mux
     }
 
+    /// Whether what arrived last was whole.
+    pub(crate) fn is_between_frames(&self) -> bool {
+        self.line.inbox.is_empty() && self.mux.is_between_frames()
+    }
+
     /// Sends and receives until the application has all it needs.
     pub(crate) fn run(&mut self, application: &mut impl Application) -> Result<(), Cause> {
         let early = std::mem::take(&mut self.early);

@@ -182,8 +182,10 @@ pub(crate) fn serve<W: Wire>(
     let keys = settings.keys()?;
     let mut connection = Connection::new(wire, Role::Listener, identity, keys, settings)?;
     let mut serving = Serving::new(settings, tell);
-    match connection.run(&mut serving) {
-        Err(cause) if serving.is_idle() && is_farewell(&cause) => Ok(()),
+    let ended = connection.run(&mut serving);
+    let is_idle = serving.is_idle() && connection.is_between_frames();
+    match ended {
+        Err(cause) if is_idle && is_farewell(&cause) => Ok(()),
         other => other,
     }
 }

@@ -46,7 +46,6 @@ impl Inbox {
         self.start += bytes;
     }
 
-    #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.start == self.end
     }

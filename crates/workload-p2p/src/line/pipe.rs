@@ -28,6 +28,8 @@ struct Shared {
 pub(crate) struct Pipe {
     shared: Arc<Shared>,
     side: usize,
+    /// The most that it takes at once.
+    takes: usize,
 }
 
 /// Returns both ends.
@@ -36,10 +38,17 @@ pub(crate) fn pair() -> [Pipe; 2] {
     [0, 1].map(|side| Pipe {
         shared: shared.clone(),
         side,
+        takes: PIPE_BYTES,
     })
 }
 
 impl Pipe {
+    /// An end that never takes more than so much at once.
+    pub(crate) fn narrow(mut self, takes: usize) -> Self {
+        self.takes = takes;
+        self
+    }
+
     fn lock(&self) -> MutexGuard<'_, Both> {
         // Nothing in here is ever half done.
         self.shared
@@ -79,7 +88,7 @@ impl Wire for Pipe {
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         let way = &mut both.ways[self.side];
-        let length = from.len().min(PIPE_BYTES - way.len());
+        let length = from.len().min(PIPE_BYTES - way.len()).min(self.takes);
         if length == 0 && !from.is_empty() {
             return Err(io::ErrorKind::WouldBlock.into());
         }

@@ -117,6 +117,7 @@ impl<'a> Serving<'a> {
             digest: answer.sink.digest(),
         };
         self.answers.remove(&id);
+        self.progress += 1;
         mux.end(id);
         (self.tell)(Ok(served));
         Sent::All

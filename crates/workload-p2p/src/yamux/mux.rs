@@ -170,6 +170,11 @@ impl Mux {
         self.gone
     }
 
+    /// Whether what arrived last was whole.
+    pub(crate) const fn is_between_frames(&self) -> bool {
+        matches!(self.reading, Reading::Header(_, 0))
+    }
+
     /// How many substreams there are.
     #[cfg(test)]
     pub(crate) fn streams(&self) -> usize {
