@@ -1,7 +1,8 @@
 //! Whoever answers: a thread for each connection.
 //!
-//! Tests: `tests/it`.
+//! Tests: below, what a server outlives and what ends it; `tests/it`, with clients.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +24,8 @@ pub type Tell = dyn Fn(Result<Served, Error>) + Send + Sync;
 pub struct Server {
     shared: Arc<Shared>,
     address: Address,
-    listening: Option<JoinHandle<()>>,
+    listener: Arc<TcpListener>,
+    listening: Option<JoinHandle<Result<(), Error>>>,
 }
 
 struct Shared {
@@ -32,7 +34,14 @@ struct Shared {
     tell: Box<Tell>,
     is_stopping: AtomicBool,
     /// Those that are open, to be ended with the server.
-    open: Mutex<Vec<TcpStream>>,
+    open: Mutex<Open>,
+}
+
+/// Connections, each under a number of its own: two may come from one address, or not tell theirs any more.
+#[derive(Default)]
+struct Open {
+    next: u64,
+    streams: BTreeMap<u64, TcpStream>,
 }
 
 impl Server {
@@ -45,7 +54,16 @@ impl Server {
     ) -> Result<Self, Error> {
         let failed = |error| Cause::System(error).during(Phase::Listen);
         let listener = TcpListener::bind(address).map_err(failed)?;
-        let socket = listener.local_addr().map_err(failed)?;
+        Self::on(listener, identity, settings, tell).map_err(failed)
+    }
+
+    fn on(
+        listener: TcpListener,
+        identity: Identity,
+        settings: Settings,
+        tell: impl Fn(Result<Served, Error>) + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        let socket = listener.local_addr()?;
         let peer = Some(identity.peer_id());
         let shared = Arc::new(Shared {
             identity,
@@ -54,13 +72,15 @@ impl Server {
             is_stopping: AtomicBool::new(false),
             open: Mutex::default(),
         });
-        let listening = thread::spawn({
-            let shared = shared.clone();
+        let listener = Arc::new(listener);
+        let listening = thread::Builder::new().spawn({
+            let (shared, listener) = (shared.clone(), listener.clone());
             move || shared.accept(&listener)
-        });
+        })?;
         Ok(Self {
             shared,
             address: Address { socket, peer },
+            listener,
             listening: Some(listening),
         })
     }
@@ -70,17 +90,17 @@ impl Server {
         self.address
     }
 
-    /// Serves for ever.
-    pub fn wait(mut self) {
-        if let Some(listening) = self.listening.take() {
-            // A panic there has said so itself.
-            let _ = listening.join();
-        }
+    /// Serves until nobody can connect any more, and returns why.
+    pub fn wait(mut self) -> Result<(), Error> {
+        let listening = self.listening.take().map(JoinHandle::join);
+        listening.map_or(Ok(()), |ended| {
+            ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     }
 
     /// How many connections are open.
     pub fn connections(&self) -> usize {
-        self.shared.open().len()
+        self.shared.open().streams.len()
     }
 }
 
@@ -90,16 +110,22 @@ impl Drop for Server {
             return;
         };
         self.shared.is_stopping.store(true, Ordering::SeqCst);
-        self.shared.open().iter().for_each(|stream| {
+        self.shared.open().streams.values().for_each(|stream| {
             // What is closed already needs no closing.
             let _ = stream.shutdown(Shutdown::Both);
         });
-        // Whoever waits for a connection gets one.
-        let socket = self.address.socket;
-        let woken = TcpStream::connect_timeout(&reachable(socket), self.shared.settings.connect);
-        if woken.is_ok() {
+        if self.wake() {
             let _ = listening.join();
         }
+    }
+}
+
+impl Server {
+    /// Ends the wait for a connection. Where the system does not end it by itself, there is a connection.
+    fn wake(&self) -> bool {
+        let socket = reachable(self.address.socket);
+        rustix::net::shutdown(&self.listener, rustix::net::Shutdown::Both).is_ok()
+            || TcpStream::connect_timeout(&socket, self.shared.settings.connect).is_ok()
     }
 }
 
@@ -115,49 +141,63 @@ fn reachable(mut socket: SocketAddr) -> SocketAddr {
 }
 
 impl Shared {
-    fn open(&self) -> MutexGuard<'_, Vec<TcpStream>> {
+    fn open(&self) -> MutexGuard<'_, Open> {
         // A list is whole between any two calls.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn accept(&self, listener: &TcpListener) {
+    fn accept(&self, listener: &TcpListener) -> Result<(), Error> {
         thread::scope(|scope| {
-            for stream in listener.incoming() {
+            loop {
+                let accepted = listener.accept();
                 if self.is_stopping.load(Ordering::SeqCst) {
-                    return;
+                    return Ok(());
                 }
-                let entered = stream.and_then(|stream| self.enter(stream));
-                match entered {
-                    Ok(Some(entered)) => drop(scope.spawn(move || entered.serve())),
-                    Ok(None) => (self.tell)(Err(Cause::TooManyConnections(
-                        self.settings.connections_max,
-                    )
-                    .during(Phase::Serve))),
-                    // Who gave up meanwhile is not missed; a system that has no more descriptors would say so for ever.
-                    Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-                    Err(error) => {
-                        return (self.tell)(Err(Cause::System(error).during(Phase::Listen)));
-                    }
+                let entered = match accepted {
+                    Ok((stream, _)) => self.enter(stream),
+                    Err(error) if is_of_one_client(&error) => Err(error.into()),
+                    // A system that has no more descriptors, say, would say so for ever.
+                    Err(error) => return Err(Cause::System(error).during(Phase::Listen)),
+                };
+                let served = entered.and_then(|(place, stream)| {
+                    let serve = move || place.serve(stream);
+                    thread::Builder::new().spawn_scoped(scope, serve)?;
+                    Ok(())
+                });
+                if let Err(cause) = served {
+                    self.give_up(cause);
                 }
             }
-        });
+        })
+    }
+
+    /// Tells why a connection came to nothing, unless that is because the server stops.
+    fn give_up(&self, cause: Cause) {
+        if !self.is_stopping.load(Ordering::SeqCst) {
+            (self.tell)(Err(cause.during(Phase::Serve)));
+        }
     }
 
     /// Takes a connection in, if there is room for one more.
-    fn enter(&self, stream: TcpStream) -> io::Result<Option<Entered<'_>>> {
+    fn enter(&self, stream: TcpStream) -> Result<(Place<'_>, TcpStream), Cause> {
         let twin = stream.try_clone()?;
-        let from = stream.peer_addr()?;
         let mut open = self.open();
-        if open.len() >= self.settings.connections_max {
-            return Ok(None);
+        // Looked at while nobody else looks at the list: whoever stops ends those that are in it.
+        if self.is_stopping.load(Ordering::SeqCst) {
+            return Err(Cause::Ended);
         }
-        open.push(twin);
+        if open.streams.len() >= self.settings.connections_max {
+            return Err(Cause::TooManyConnections(self.settings.connections_max));
+        }
+        let number = open.next;
+        open.next += 1;
+        open.streams.insert(number, twin);
         drop(open);
-        Ok(Some(Entered {
+        let place = Place {
             shared: self,
-            stream,
-            from,
-        }))
+            number,
+        };
+        Ok((place, stream))
     }
 
     fn serve(&self, stream: TcpStream) -> Result<(), Cause> {
@@ -202,28 +242,98 @@ fn is_farewell(cause: &Cause) -> bool {
     }
 }
 
-/// A connection with its place in the list.
-struct Entered<'a> {
-    shared: &'a Shared,
-    stream: TcpStream,
-    from: SocketAddr,
+/// Whether only the one that was about to connect is concerned.
+fn is_of_one_client(error: &io::Error) -> bool {
+    use io::ErrorKind::{
+        ConnectionAborted, ConnectionReset, HostUnreachable, Interrupted, NetworkDown,
+        NetworkUnreachable,
+    };
+    matches!(
+        error.kind(),
+        ConnectionAborted
+            | ConnectionReset
+            | HostUnreachable
+            | Interrupted
+            | NetworkDown
+            | NetworkUnreachable
+    )
 }
 
-impl Entered<'_> {
-    fn serve(self) {
-        let Self {
-            shared,
-            stream,
-            from,
-        } = self;
+/// A connection's place in the list, which it gives back however it ends.
+struct Place<'a> {
+    shared: &'a Shared,
+    number: u64,
+}
+
+impl Place<'_> {
+    fn serve(self, stream: TcpStream) {
+        let shared = self.shared;
         let result = shared.serve(stream);
-        shared
-            .open()
-            .retain(|stream| stream.peer_addr().is_ok_and(|other| other != from));
-        if let Err(cause) = result
-            && !shared.is_stopping.load(Ordering::SeqCst)
-        {
-            (shared.tell)(Err(cause.during(Phase::Serve)));
+        drop(self);
+        if let Err(cause) = result {
+            shared.give_up(cause);
         }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.shared.open().streams.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Client, Direction};
+
+    fn listener() -> TcpListener {
+        TcpListener::bind("127.0.0.1:0").unwrap()
+    }
+
+    fn on(listener: TcpListener) -> Server {
+        let identity = Identity::from_text("server");
+        Server::on(listener, identity, Settings::default(), |_| {}).unwrap()
+    }
+
+    #[test]
+    fn a_client_that_is_gone_before_it_is_accepted_ends_nothing() {
+        let listener = listener();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        // It hangs up with a reset.
+        rustix::net::sockopt::set_socket_linger(&client, Some(Duration::ZERO)).unwrap();
+        drop(client);
+        let server = on(listener);
+        let identity = Identity::from_text("client");
+        let client = Client::connect(&server.address(), &identity, Settings::default());
+        client.unwrap().transfer(Direction::Upload, 10).unwrap();
+    }
+
+    #[test]
+    fn a_server_that_nobody_can_reach_any_more_says_so() {
+        let listener = listener();
+        rustix::net::shutdown(&listener, rustix::net::Shutdown::Both).unwrap();
+        let error = on(listener).wait().unwrap_err();
+        assert_eq!(error.phase, Phase::Listen);
+    }
+
+    #[test]
+    fn nobody_enters_a_server_that_stops() {
+        let listener = listener();
+        let socket = listener.local_addr().unwrap();
+        let server = on(listener);
+        let twins = [(), ()].map(|()| TcpStream::connect(socket).unwrap());
+        let [one, two] = twins;
+        let (place, _) = server.shared.enter(one.try_clone().unwrap()).unwrap();
+        // Of two from one address, one ends.
+        let (other, _) = server.shared.enter(one).unwrap();
+        let (number, other_number) = (place.number, other.number);
+        drop(place);
+        assert!(!server.shared.open().streams.contains_key(&number));
+        assert!(server.shared.open().streams.contains_key(&other_number));
+        server.shared.is_stopping.store(true, Ordering::SeqCst);
+        assert!(server.shared.enter(two).is_err());
     }
 }

@@ -25,8 +25,7 @@ impl Stack for Ours {
         let tell = move |served: Result<_, crate::Error>| tell(served.map_err(Into::into));
         let server = Server::start(address.socket, Identity::from_text(key), settings, tell)?;
         listens(server.address());
-        server.wait();
-        Ok(())
+        Ok(server.wait()?)
     }
 
     fn exchange(
