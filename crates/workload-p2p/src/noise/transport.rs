@@ -93,6 +93,10 @@ impl Outbox {
             self.bytes.shrink_to(OUTBOX_BYTES);
             self.sent = 0;
             self.content = 0;
+        } else if self.sent > OUTBOX_BYTES {
+            // A backlog that never ends altogether keeps nothing of what was sent.
+            self.bytes.drain(..self.sent);
+            self.sent = 0;
         }
     }
 
@@ -174,6 +178,27 @@ mod tests {
         assert_eq!(outbox.room(), OUTBOX_FRAMES * CONTENT_BYTES_MAX);
         assert!(outbox.is_empty() && outbox.unsent().is_empty());
         assert!(outbox.bytes.capacity() <= OUTBOX_BYTES);
+    }
+
+    #[test]
+    fn what_was_sent_is_forgotten_though_something_always_waits() {
+        let (mut outbox, mut opener) = both();
+        outbox.push(&[0; 1_000]);
+        let mut line = Vec::new();
+        for _ in 0..1_000 {
+            outbox.push(&[1; 10_000]);
+            let unsent = outbox.unsent();
+            let most = unsent.len() - 500;
+            line.extend_from_slice(&unsent[..most]);
+            outbox.sent(most);
+        }
+        assert!(outbox.bytes.capacity() <= 3 * OUTBOX_BYTES);
+        line.extend_from_slice(outbox.unsent());
+        let mut came = 0;
+        for mut frame in frames(&line) {
+            came += opener.open(&mut frame).unwrap().len();
+        }
+        assert_eq!(came, 1_000 + 1_000 * 10_000);
     }
 
     #[test]
