@@ -4,7 +4,7 @@
 //! and writing would hand each frame from one to the other, and with a client and a server on two processors there is none
 //! left for that; an async runtime would do the same work with more steps in between.
 //!
-//! Tests: `tests/it`, and with the machines below.
+//! Tests: a flood ends in time; `hostile`, `tests/it`, and with the machines below.
 
 use crate::error::Cause;
 use crate::line::{Came, Counters, Deadline, Interest, Line, Wire};
@@ -145,6 +145,7 @@ impl<W: Wire> Connection<W> {
         application: &mut impl Application,
     ) -> Result<(), Cause> {
         if is_sent && self.line.has_more() {
+            deadline.check()?;
             return self.receive(application);
         }
         let may_read = !self.mux.outbox.is_full();
@@ -234,5 +235,46 @@ impl<W: Wire> Connection<W> {
             }
             self.line.fill(deadline)?;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::line::pipe::pair;
+    use crate::perf::Serving;
+
+    #[test]
+    fn a_flood_ends_in_time_though_nobody_waits_for_it() {
+        let settings = Settings::default();
+        let [here, there] = pair();
+        let new = |wire, role| {
+            let identity = Identity::from_text("either");
+            let keys = settings.keys().unwrap();
+            Connection::new(wire, role, &identity, keys, &settings).unwrap()
+        };
+        thread::scope(|scope| {
+            let flooding = scope.spawn(|| {
+                let mut client = new(there, Role::Dialer);
+                // Answers that nobody asked for.
+                let pong = [0, 2, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1].repeat(70_000);
+                client.mux().outbox.push(&pong);
+                assert!(client.flush());
+                client
+            });
+            let mut server = new(here, Role::Listener);
+            let client = flooding.join().unwrap();
+            let mut tell = |_| {};
+            let mut serving = Serving::new(&settings, &mut tell);
+            server.receive(&mut serving).unwrap();
+            assert!(server.line.has_more());
+            let none = Deadline::after(Duration::ZERO);
+            let ended = server.listen(true, none, &mut serving);
+            assert!(matches!(ended, Err(Cause::TimedOut(_))));
+            drop(client);
+        });
     }
 }

@@ -57,8 +57,12 @@ impl Deadline {
         self.at.saturating_duration_since(Instant::now())
     }
 
-    pub(crate) const fn cause(&self) -> Cause {
-        Cause::TimedOut(self.allowed)
+    /// Whoever keeps the line busy is not waited for, and so has to be looked at.
+    pub(crate) fn check(&self) -> Result<(), Cause> {
+        match self.left().is_zero() {
+            true => Err(Cause::TimedOut(self.allowed)),
+            false => Ok(()),
+        }
     }
 }
 
@@ -156,12 +160,11 @@ impl<W: Wire> Line<W> {
     /// Waits until something of interest can be done.
     pub(crate) fn wait(&mut self, interest: Interest, deadline: Deadline) -> Result<(), Cause> {
         self.counters.waits += 1;
-        let left = deadline.left();
-        match !left.is_zero() && self.wire.wait(interest, left)? {
+        deadline.check()?;
+        match self.wire.wait(interest, deadline.left())? {
             true => Ok(()),
             // Woken a moment early: the caller looks again.
-            false if !deadline.left().is_zero() => Ok(()),
-            false => Err(deadline.cause()),
+            false => deadline.check(),
         }
     }
 
@@ -179,6 +182,7 @@ impl<W: Wire> Line<W> {
     /// Waits until something more has arrived.
     pub(crate) fn fill(&mut self, deadline: Deadline) -> Result<(), Cause> {
         loop {
+            deadline.check()?;
             match self.receive()? {
                 Came::Bytes => return Ok(()),
                 Came::End => return Err(Cause::Ended),
@@ -258,6 +262,10 @@ mod tests {
         assert!(matches!(error, Cause::TimedOut(after) if after == soon));
         let full = one.send(&[0; 10 << 20], Deadline::after(soon));
         assert!(matches!(full, Err(Cause::TimedOut(_))));
+        // Nor does it help that there is always something.
+        let mut two = Line::new(two);
+        let busy = two.fill(Deadline::after(Duration::ZERO));
+        assert!(matches!(busy, Err(Cause::TimedOut(_))));
         drop(two);
         let error = one.fill(Deadline::after(LONG)).unwrap_err();
         assert!(matches!(error, Cause::Ended));
