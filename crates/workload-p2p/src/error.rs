@@ -128,6 +128,11 @@ pub enum Cause {
     /// The other side ended within a size.
     #[error("the other side ended where a size of eight bytes was to come")]
     NoNumber,
+    /// The other side answered what it had not heard yet.
+    #[error(
+        "the other side answered before it was asked: it confirms nothing; see which version it is"
+    )]
+    Early,
     /// The other side sent more than it said.
     #[error("the other side went on after the end of the exchange: it sent more than it declared")]
     Trailing,

@@ -12,8 +12,8 @@ use crate::error::Cause;
 use crate::line::pipe::{Pipe, pair};
 use crate::line::{Deadline, Line};
 use crate::negotiation::proposal;
-use crate::noise::{Role, secure};
-use crate::perf::{Asking, Exchange, Opening, PROTOCOL, Served};
+use crate::noise::{Role, keyless, secure};
+use crate::perf::{Asking, Exchange, Opening, PROTOCOL, Served, Serving};
 use crate::server::serve;
 use crate::settings::Settings;
 use crate::yamux::{Application, Event, Limits, Mux, StreamId};
@@ -343,6 +343,107 @@ fn sizes_that_do_not_fit_are_refused() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn whoever_goes_on_after_the_end_is_told_of() {
+    let (seen, ()) = served(&Settings::default(), |wire| {
+        let mut connection = connect(wire);
+        let id = open(&mut connection);
+        connection.mux().write(id, &sizes(0, &[], 0));
+        // The server has said all, and ends its side.
+        connection.run(&mut Waiting { id, is_over: false }).unwrap();
+        connection.mux().write(id, &[1; 10]);
+        connection.run(&mut Waiting { id, is_over: false }).unwrap();
+        connection.close(0);
+    });
+    assert!(
+        matches!(&seen.told[..], [Ok(_), Err(Cause::Trailing)]),
+        "{:?}",
+        seen.told
+    );
+}
+
+#[test]
+fn a_substream_that_stands_still_is_given_up_while_another_moves() {
+    let still = Settings {
+        // Every look is due.
+        stall: Duration::ZERO,
+        ..Settings::default()
+    };
+    let mut told = Vec::new();
+    let mut tell = |served| told.push(served);
+    let mut serving = Serving::new(&still, &mut tell);
+    let mut server = Mux::new(keyless().0, Role::Listener, Limits { streams_max: 2 });
+    let ids = [(), ()].map(|()| server.open().unwrap());
+    for id in ids {
+        serving.happened(&mut server, Event::Opened(id)).unwrap();
+        let said = [&proposal(PROTOCOL)[..], &sizes(1_000, &[1; 10], 0)].concat();
+        serving
+            .happened(&mut server, Event::Data(id, &said))
+            .unwrap();
+    }
+    for _ in 0..3 {
+        serving.fill(&mut server);
+        serving
+            .happened(&mut server, Event::Data(ids[1], &[1]))
+            .unwrap();
+    }
+    assert_eq!(ids.map(|id| server.has(id)), [false, true]);
+    drop(serving);
+    assert!(matches!(&told[..], [Err(Cause::TimedOut(_))]), "{told:?}");
+}
+
+#[test]
+fn a_server_that_answers_too_early_confirms_nothing() {
+    for is_answered in [true, false] {
+        let early = early(is_answered);
+        assert!(matches!(early, Cause::Early), "{early}");
+    }
+}
+
+#[test]
+fn an_exchange_is_not_over_before_its_substream_is() {
+    let settings = Settings::default();
+    for says_more in [true, false] {
+        let mut mux = Mux::new(keyless().0, Role::Dialer, Limits { streams_max: 1 });
+        let id = mux.open().unwrap();
+        let sizes = Exchange {
+            upload: 0,
+            download: 10,
+        };
+        let mut asking = Asking::new(&settings, id, sizes);
+        asking.fill(&mut mux);
+        asking
+            .happened(&mut mux, Event::Data(id, &[0; 10]))
+            .unwrap();
+        assert!(asking.times().is_some() && !asking.is_done());
+        let next = match says_more {
+            true => Event::Data(id, &[0]),
+            false => Event::Ended(id),
+        };
+        let result = asking.happened(&mut mux, next);
+        assert_eq!(asking.is_done(), !says_more);
+        assert_eq!(matches!(result, Err(Cause::Trailing)), says_more);
+    }
+}
+
+/// What becomes of an upload that is confirmed before it was written.
+fn early(is_answered: bool) -> Cause {
+    let settings = Settings::default();
+    let mut mux = Mux::new(keyless().0, Role::Dialer, Limits { streams_max: 1 });
+    let id = mux.open().unwrap();
+    let exchange = Exchange {
+        upload: 1 << 30,
+        download: u64::from(is_answered),
+    };
+    let mut asking = Asking::new(&settings, id, exchange);
+    asking.fill(&mut mux);
+    let event = match is_answered {
+        true => Event::Data(id, &[0]),
+        false => Event::Ended(id),
+    };
+    asking.happened(&mut mux, event).unwrap_err()
 }
 
 #[test]

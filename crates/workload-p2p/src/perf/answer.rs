@@ -11,6 +11,7 @@ use super::PROTOCOL;
 use super::number::Number;
 use super::payload::{Digest, Sink, piece};
 use crate::error::Cause;
+use crate::line::Deadline;
 use crate::negotiation::Listening;
 use crate::settings::Settings;
 use crate::yamux::{Application, Event, Mux, StreamId};
@@ -29,14 +30,23 @@ pub struct Served {
 struct Answer {
     state: State,
     sink: Sink,
+    /// Whether anything moved since they were last looked through.
+    has_moved: bool,
 }
 
 enum State {
     Negotiating(Listening),
     UploadSize(Number),
-    Receiving { declared: u64 },
+    Receiving {
+        declared: u64,
+    },
     DownloadSize(Number),
-    Sending { wanted: u64, sent: u64 },
+    Sending {
+        wanted: u64,
+        sent: u64,
+    },
+    /// All is said, and the client has not said that it has no more.
+    Over,
 }
 
 /// All substreams of a connection.
@@ -46,6 +56,8 @@ pub(crate) struct Serving<'a> {
     answers: BTreeMap<StreamId, Answer>,
     sending: VecDeque<StreamId>,
     progress: u64,
+    /// When they are looked through for those that stand still.
+    look: Deadline,
 }
 
 impl<'a> Serving<'a> {
@@ -59,18 +71,35 @@ impl<'a> Serving<'a> {
             answers: BTreeMap::new(),
             sending: VecDeque::new(),
             progress: 0,
+            look: Deadline::after(settings.stall),
         }
     }
 
     /// Whether nothing is under way, so that a client may go.
     pub(crate) fn is_idle(&self) -> bool {
-        self.answers.values().all(Answer::is_before_begin)
+        self.answers.values().all(Answer::is_idle)
     }
 
     fn give_up(&mut self, mux: &mut Mux, id: StreamId, cause: Cause) {
         self.answers.remove(&id);
+        self.progress += 1;
         mux.reset(id);
         (self.tell)(Err(cause));
+    }
+
+    /// Gives up exchanges in which nothing moved since the last look: another one on the same connection may go on for ever.
+    fn give_up_still(&mut self, mux: &mut Mux) {
+        self.look = Deadline::after(self.settings.stall);
+        let mut still = Vec::new();
+        for (id, answer) in &mut self.answers {
+            let has_moved = std::mem::take(&mut answer.has_moved);
+            if !has_moved && !answer.is_idle() {
+                still.push(*id);
+            }
+        }
+        for id in still {
+            self.give_up(mux, id, Cause::TimedOut(self.settings.stall));
+        }
     }
 
     fn take(&mut self, mux: &mut Mux, id: StreamId, bytes: &[u8]) {
@@ -78,6 +107,7 @@ impl<'a> Serving<'a> {
             return;
         };
         self.progress += bytes.len() as u64;
+        answer.has_moved = true;
         let was_sending = answer.is_sending();
         let mut said = Vec::new();
         let taken = answer.take(bytes, self.settings, &mut said);
@@ -104,6 +134,7 @@ impl<'a> Serving<'a> {
         let written = mux.write(id, piece);
         *sent += written as u64;
         self.progress += written as u64;
+        answer.has_moved |= written > 0;
         if *sent < *wanted {
             return if written > 0 {
                 Sent::Some
@@ -116,9 +147,12 @@ impl<'a> Serving<'a> {
             downloaded: *wanted,
             digest: answer.sink.digest(),
         };
-        self.answers.remove(&id);
+        answer.state = State::Over;
         self.progress += 1;
         mux.end(id);
+        if !mux.has(id) {
+            self.answers.remove(&id);
+        }
         (self.tell)(Ok(served));
         Sent::All
     }
@@ -138,21 +172,26 @@ impl Application for Serving<'_> {
                 let answer = Answer {
                     state: State::Negotiating(Listening::new(PROTOCOL)),
                     sink: Sink::new(self.settings.check),
+                    has_moved: true,
                 };
                 self.answers.insert(id, answer);
             }
             Event::Data(id, bytes) => self.take(mux, id, bytes),
-            Event::Ended(id) => match self.answers.get(&id).and_then(Answer::cause_of_end) {
-                Some(cause) => self.give_up(mux, id, cause),
-                None if self.answers.get(&id).is_some_and(Answer::is_before_begin) => {
-                    self.answers.remove(&id);
-                    mux.end(id);
+            Event::Ended(id) => {
+                self.progress += 1;
+                match self.answers.get(&id).and_then(Answer::cause_of_end) {
+                    Some(cause) => self.give_up(mux, id, cause),
+                    None if self.answers.get(&id).is_some_and(Answer::is_idle) => {
+                        self.answers.remove(&id);
+                        mux.end(id);
+                    }
+                    None => {}
                 }
-                None => {}
-            },
+            }
             Event::Reset(id) => {
+                self.progress += 1;
                 let answer = self.answers.remove(&id);
-                if answer.is_some_and(|answer| !answer.is_before_begin()) {
+                if answer.is_some_and(|answer| !answer.is_idle()) {
                     (self.tell)(Err(Cause::Reset));
                 }
             }
@@ -161,6 +200,9 @@ impl Application for Serving<'_> {
     }
 
     fn fill(&mut self, mux: &mut Mux) {
+        if self.look.check().is_err() {
+            self.give_up_still(mux);
+        }
         let mut stuck = 0;
         while stuck < self.sending.len()
             && let Some(id) = self.sending.pop_front()
@@ -188,7 +230,7 @@ impl Application for Serving<'_> {
     }
 
     fn patience(&self) -> Duration {
-        match self.answers.is_empty() {
+        match self.is_idle() {
             true => self.settings.idle,
             false => self.settings.stall,
         }
@@ -200,10 +242,10 @@ impl Answer {
         matches!(self.state, State::Sending { .. })
     }
 
-    /// Whether nothing was asked for yet: whoever goes now has lost nothing.
-    const fn is_before_begin(&self) -> bool {
+    /// Whether nothing was asked for yet, or all is answered: whoever goes now has lost nothing.
+    const fn is_idle(&self) -> bool {
         match &self.state {
-            State::Negotiating(_) => true,
+            State::Negotiating(_) | State::Over => true,
             State::UploadSize(number) => number.is_empty(),
             _ => false,
         }
@@ -222,7 +264,7 @@ impl Answer {
                 declared: *declared,
                 arrived: self.sink.bytes(),
             }),
-            State::Sending { .. } => None,
+            State::Sending { .. } | State::Over => None,
         }
     }
 
@@ -264,7 +306,7 @@ impl Answer {
                     settings.check_size(wanted)?;
                     self.state = State::Sending { wanted, sent: 0 };
                 }
-                State::Sending { .. } => {
+                State::Sending { .. } | State::Over => {
                     return input.is_empty().then_some(()).ok_or(Cause::Trailing);
                 }
             }

@@ -36,6 +36,8 @@ pub(crate) struct Asking<'a> {
     accepted: Option<Duration>,
     confirmed: Option<Duration>,
     done: Option<Duration>,
+    /// Nothing more can come, so that nothing too much has.
+    is_over: bool,
 }
 
 impl<'a> Asking<'a> {
@@ -49,6 +51,7 @@ impl<'a> Asking<'a> {
             accepted: None,
             confirmed: None,
             done: None,
+            is_over: false,
             began: Instant::now(),
         }
     }
@@ -85,14 +88,34 @@ impl<'a> Asking<'a> {
     }
 
     fn take(&mut self, mux: &mut Mux, bytes: &[u8]) -> Result<(), Cause> {
-        if self.sink.bytes() + bytes.len() as u64 > self.exchange.download {
+        if bytes.len() as u64 > self.exchange.download - self.sink.bytes() {
             return Err(Cause::Trailing);
+        }
+        if self.written < self.all() {
+            return Err(Cause::Early);
         }
         self.confirmed.get_or_insert_with(|| self.began.elapsed());
         self.sink.take(bytes);
         if self.sink.bytes() == self.exchange.download {
             self.finish(mux);
         }
+        Ok(())
+    }
+
+    fn take_end(&mut self, mux: &mut Mux) -> Result<(), Cause> {
+        if self.sink.bytes() < self.exchange.download {
+            return Err(Cause::Short {
+                declared: self.exchange.download,
+                arrived: self.sink.bytes(),
+            });
+        }
+        if self.written < self.all() {
+            return Err(Cause::Early);
+        }
+        if self.done.is_none() {
+            self.finish(mux);
+        }
+        self.is_over = true;
         Ok(())
     }
 
@@ -113,16 +136,9 @@ impl Application for Asking<'_> {
         match event {
             Event::Opened(id) => mux.reset(id),
             Event::Data(id, bytes) if id == self.id => self.take(mux, bytes)?,
-            Event::Ended(id) if id == self.id && self.done.is_none() => {
-                if self.sink.bytes() < self.exchange.download || self.written < self.all() {
-                    return Err(Cause::Short {
-                        declared: self.exchange.download,
-                        arrived: self.sink.bytes(),
-                    });
-                }
-                self.finish(mux);
-            }
+            Event::Ended(id) if id == self.id => self.take_end(mux)?,
             Event::Reset(id) if id == self.id && self.done.is_none() => return Err(Cause::Reset),
+            Event::Reset(id) if id == self.id => self.is_over = true,
             // Substreams of before are still being closed.
             Event::Data(..) | Event::Ended(_) | Event::Reset(_) => {}
         }
@@ -143,7 +159,7 @@ impl Application for Asking<'_> {
     }
 
     fn is_done(&self) -> bool {
-        self.done.is_some()
+        self.is_over
     }
 
     fn progress(&self) -> u64 {

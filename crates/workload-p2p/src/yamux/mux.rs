@@ -175,6 +175,11 @@ impl Mux {
         matches!(self.reading, Reading::Header(_, 0))
     }
 
+    /// Whether a substream is not over yet.
+    pub(crate) fn has(&self, StreamId(id): StreamId) -> bool {
+        self.streams.contains_key(&id)
+    }
+
     /// How many substreams there are.
     #[cfg(test)]
     pub(crate) fn streams(&self) -> usize {
