@@ -4,6 +4,9 @@
 
 use crate::{Address, Check, Exchange, Settings};
 
+/// More is a slip, and would not fit into memory some day.
+const COUNT_MAX: usize = 1_000_000;
+
 /// How the program is used.
 pub const HELP: &str = "\
 usage: server --listen-address ADDRESS [--node-key TEXT]
@@ -12,6 +15,7 @@ usage: server --listen-address ADDRESS [--node-key TEXT]
 
 An address is `/ip4/127.0.0.1/tcp/33333`, with `/p2p/NAME` behind it if the node must be that one.
 All take `--write-bytes N` (65536), `--check count|digest` (count) and `--timeout-ms N` (10000).
+Repeats and substreams are a million at the most.
 What was measured is a line of JSON on stdout, its times in nanoseconds.";
 
 /// What the program is asked to do.
@@ -84,6 +88,12 @@ impl Options {
             .unwrap_or(default))
     }
 
+    /// A number of things that there is room for.
+    fn count(&mut self, name: &str, default: usize) -> Result<usize, Unclear> {
+        let parse = |value: &str| value.parse().ok().filter(|count| *count <= COUNT_MAX);
+        Ok(self.take(name, parse)?.unwrap_or(default))
+    }
+
     fn address(&mut self, name: &str, shown: &'static str) -> Result<Address, Unclear> {
         self.take(name, |value| value.parse().ok())?
             .ok_or(Unclear::Missing(shown))
@@ -110,12 +120,12 @@ impl Words {
                     upload: options.number("upload-bytes", 0)?,
                     download: options.number("download-bytes", 0)?,
                 };
-                let repeats = options.number("repeats", 1)?;
+                let repeats = options.count("repeats", 1)?;
                 let address = options.address("server-address", "--server-address")?;
                 (Verb::Exchange { exchange, repeats }, address)
             }
             "client-substream" => {
-                let count = options.number("substreams", 1)?;
+                let count = options.count("substreams", 1)?;
                 (
                     Verb::Substreams { count },
                     options.address("server-address", "--server-address")?,
@@ -218,6 +228,14 @@ mod tests {
             (
                 "client --server-address /ip4/127.0.0.1/tcp/1 --write-bytes 0",
                 "`--write-bytes`",
+            ),
+            (
+                "client --server-address /ip4/127.0.0.1/tcp/1 --repeats 18446744073709551615",
+                "`--repeats`",
+            ),
+            (
+                "client-substream --server-address /ip4/127.0.0.1/tcp/1 --substreams 1000001",
+                "`--substreams`",
             ),
         ] {
             let said = said(text);
