@@ -38,6 +38,8 @@ pub(crate) trait Wire {
     fn wait(&mut self, interest: Interest, timeout: Duration) -> io::Result<bool>;
 }
 
+const AGES: Duration = Duration::from_secs(1 << 32);
+
 /// Until when something may take, and how long that was.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
@@ -47,10 +49,10 @@ pub(crate) struct Deadline {
 
 impl Deadline {
     pub(crate) fn after(allowed: Duration) -> Self {
-        Self {
-            at: Instant::now() + allowed,
-            allowed,
-        }
+        let now = Instant::now();
+        // A time that no clock shows is one that nobody lives to see.
+        let at = now.checked_add(allowed).unwrap_or(now + AGES);
+        Self { at, allowed }
     }
 
     pub(crate) fn left(&self) -> Duration {
@@ -230,6 +232,11 @@ mod tests {
     use super::*;
 
     const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn any_time_may_be_allowed() {
+        assert!(Deadline::after(Duration::MAX).left() > LONG);
+    }
 
     #[test]
     fn what_arrives_can_be_taken_in_pieces() {

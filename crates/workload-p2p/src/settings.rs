@@ -27,7 +27,7 @@ pub struct Settings {
     pub streams_max: usize,
     /// How many connections a server has at a time.
     pub connections_max: usize,
-    /// How much is written at once.
+    /// How much is written at once, 65,537 bytes at the most.
     pub write_bytes: usize,
     /// What is done with what arrives.
     pub check: Check,
@@ -62,7 +62,8 @@ impl Settings {
     }
 
     pub(crate) fn check_size(&self, declared: u64) -> Result<(), Cause> {
-        let limit = self.bytes_max;
+        // Beside an upload stand two sizes, and all of it is counted.
+        let limit = self.bytes_max.min(u64::MAX - 16);
         (declared <= limit)
             .then_some(())
             .ok_or(Cause::TooLarge { declared, limit })
