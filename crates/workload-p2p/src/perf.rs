@@ -2,8 +2,11 @@
 //! wants, and downloads them. Numbers are eight bytes, the highest first.
 //!
 //! The protocol confirms nothing. But the server reads what is wanted after the upload alone, so the first byte of a
-//! download says that the upload has arrived: an upload here always asks for one byte back. That is how uploads are
-//! confirmed by any server that speaks this protocol.
+//! download says that the upload has arrived: [`Direction::Upload`] asks for one byte back. That is how uploads are
+//! confirmed by any server that speaks this protocol. Where nothing is asked back, the end of the substream has to do, and a
+//! server that ends it without having read confirms a small upload all the same. A byte that comes while an upload still is
+//! being written is an error; one that a server sends before it reads, when all of a small upload is on its way, looks like
+//! a confirmation.
 
 mod answer;
 mod ask;

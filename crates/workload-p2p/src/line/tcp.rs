@@ -41,7 +41,7 @@ impl Wire for Tcp {
             Interest::Write => PollFlags::OUT,
             Interest::Both => PollFlags::IN | PollFlags::OUT,
         };
-        // A wait that a signal ends, or that is too long for the system to count, is a wait that was short.
+        // A wait that a signal ends is a wait that was short; one that is too long for the system to count has no end.
         let timeout = Timespec::try_from(timeout).ok();
         match poll(&mut [PollFd::new(&self.0, flags)], timeout.as_ref()) {
             Err(rustix::io::Errno::INTR) => Ok(false),
