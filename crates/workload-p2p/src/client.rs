@@ -85,6 +85,10 @@ impl Client {
         let before = self.counters();
         let mut asking = Asking::new(&self.settings, id, exchange);
         let run = self.connection.run(&mut asking);
+        if run.is_err() {
+            // Nobody is to go on with it.
+            self.connection.mux().reset(id);
+        }
         let times = run.and_then(|()| asking.times().ok_or(Cause::Ended));
         Ok(Outcome {
             exchange,
@@ -101,6 +105,7 @@ impl Client {
         for (id, _) in &opened {
             self.connection.mux().end(*id);
         }
+        self.hand_over()?;
         Ok(opened.into_iter().map(|(_, took)| took).collect())
     }
 
@@ -110,7 +115,7 @@ impl Client {
         let opened = Opening::new(mux, &self.settings, count);
         let opening = opened.map_err(|cause| cause.during(Phase::Open))?;
         opening.ids().for_each(|id| mux.reset(id));
-        Ok(())
+        self.hand_over()
     }
 
     /// Says that this side goes.
@@ -118,11 +123,21 @@ impl Client {
         self.connection.close(0);
     }
 
+    /// What was said at last does not wait for the next call.
+    fn hand_over(&mut self) -> Result<(), Error> {
+        let sent = self.connection.hand_over(self.settings.open);
+        sent.map_err(|cause| cause.during(Phase::Open))
+    }
+
     fn opened(&mut self, count: usize) -> Result<Vec<(StreamId, Duration)>, Error> {
         let opening = Opening::new(self.connection.mux(), &self.settings, count);
         let opened = opening.and_then(|mut opening| {
-            self.connection.run(&mut opening)?;
-            Ok(opening.opened().collect())
+            let run = self.connection.run(&mut opening);
+            if run.is_err() {
+                // Those that were opened would be in the way of the next ones.
+                opening.ids().for_each(|id| self.connection.mux().reset(id));
+            }
+            run.map(|()| opening.opened().collect())
         });
         opened.map_err(|cause| cause.during(Phase::Open))
     }

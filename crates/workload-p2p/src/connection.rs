@@ -6,6 +6,8 @@
 //!
 //! Tests: a flood ends in time; `hostile`, `tests/it`, and with the machines below.
 
+use std::time::Duration;
+
 use crate::error::Cause;
 use crate::line::{Came, Counters, Deadline, Interest, Line, Wire};
 use crate::negotiation::{Dialing, Listening, proposal};
@@ -87,6 +89,11 @@ impl<W: Wire> Connection<W> {
             self.close(WRONG);
         }
         result
+    }
+
+    /// Sends all that waits.
+    pub(crate) fn hand_over(&mut self, timeout: Duration) -> Result<(), Cause> {
+        self.send_all(Deadline::after(timeout))
     }
 
     /// Says that this side goes, if there is room for that.
@@ -241,7 +248,6 @@ impl<W: Wire> Connection<W> {
 #[cfg(test)]
 mod tests {
     use std::thread;
-    use std::time::Duration;
 
     use super::*;
     use crate::line::pipe::pair;

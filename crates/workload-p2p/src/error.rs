@@ -99,7 +99,7 @@ pub enum Cause {
     #[error("the other side reset the substream; see what it says about that")]
     Reset,
     /// There is no room for more substreams.
-    #[error("{0} substreams are open, and no more are allowed; close some first")]
+    #[error("{0} substreams are open, and so many more are not allowed; open fewer, or allow more")]
     TooMany(usize),
     /// There is no room for more connections.
     #[error("{0} connections are open, and no more are allowed; close some, or allow more")]

@@ -27,6 +27,7 @@ struct Asked {
 impl<'a> Opening<'a> {
     pub(crate) fn new(mux: &mut Mux, settings: &'a Settings, count: usize) -> Result<Self, Cause> {
         let began = Instant::now();
+        mux.check_room(count)?;
         let proposal = proposal(PROTOCOL);
         let mut asked = Vec::with_capacity(count);
         for _ in 0..count {

@@ -175,6 +175,15 @@ impl Mux {
         matches!(self.reading, Reading::Header(_, 0))
     }
 
+    /// Makes sure that so many more substreams may be opened.
+    pub(crate) fn check_room(&self, count: usize) -> Result<(), Cause> {
+        let open = self.streams.len();
+        match count <= self.limits.streams_max.saturating_sub(open) {
+            true => Ok(()),
+            false => Err(Cause::TooMany(open)),
+        }
+    }
+
     /// Whether a substream is not over yet.
     pub(crate) fn has(&self, StreamId(id): StreamId) -> bool {
         self.streams.contains_key(&id)

@@ -122,3 +122,51 @@ fn a_server_that_is_gone() {
     drop(server);
     assert!(client.transfer(Direction::Upload, 1 << 20).is_err());
 }
+
+#[test]
+fn more_substreams_than_are_allowed() {
+    let (server, _told) = server(Settings::default());
+    let mut client = client(&server, Settings::default());
+    for count in [5_000, usize::MAX] {
+        let error = client.open_substreams(count).unwrap_err();
+        assert!(matches!(error.cause, Cause::TooMany(0)), "{error}");
+        assert!(client.drop_substreams(count).is_err());
+        // Nothing is left of them.
+        client.transfer(Direction::Upload, 10).unwrap();
+    }
+}
+
+#[test]
+fn what_failed_leaves_room() {
+    let (server, _told) = server(Settings {
+        bytes_max: 1_000,
+        streams_max: 2,
+        ..Settings::default()
+    });
+    let ours = Settings {
+        streams_max: 4,
+        ..Settings::default()
+    };
+    let mut client = client(&server, ours);
+    for _ in 0..5 {
+        // The server takes two of them.
+        let error = client.open_substreams(4).unwrap_err();
+        assert!(matches!(error.cause, Cause::Reset), "{error}");
+        assert!(client.transfer(Direction::Download, 1_001).is_err());
+    }
+    client.transfer(Direction::Download, 1_000).unwrap();
+}
+
+#[test]
+fn the_largest_settings_are_no_slip() {
+    let settings = Settings {
+        stall: Duration::MAX,
+        bytes_max: u64::MAX,
+        ..Settings::default()
+    };
+    let (server, _told) = server(settings.clone());
+    let mut client = client(&server, settings);
+    let error = client.transfer(Direction::Upload, u64::MAX).unwrap_err();
+    assert!(matches!(error.cause, Cause::TooLarge { .. }), "{error}");
+    client.transfer(Direction::Download, 1_000).unwrap();
+}
