@@ -117,7 +117,7 @@ fn a_suite_file_with_an_unknown_key_names_the_near_miss() {
     let ended = project.tripline(&["check"]).with(4);
     insta::assert_snapshot!(ended.err, @r"
     error: nothing was measured: `[PROJECT]/bench/kv/suite.toml` cannot be used
-      caused by: unknown field `timeout_second`, expected one of `name`, `harness`, `bench`, `command`, `output`, `repeats`, `cores`, `timeout_seconds` at line 6 column 1
+      caused by: unknown field `timeout_second`, expected one of `name`, `harness`, `bench`, `command`, `output`, `repeats`, `cores`, `timeout_seconds`, `tools`, `args`, `benchmark`, `params`, `per` at line 6 column 1
       hint: did you mean `timeout_seconds`?
     ");
 }
