@@ -138,6 +138,25 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         "waits until the disk has what was written",
         Better::Lower,
     ),
+    KnownMetric {
+        unit: "ns",
+        ..exact(
+            "simulated_time",
+            "time by the clock of a simulation",
+            Better::Lower,
+        )
+    },
+    exact("datagrams", "datagrams sent", Better::Lower),
+    exact(
+        "acknowledgements",
+        "datagrams that only say what has arrived",
+        Better::Lower,
+    ),
+    exact(
+        "retransmissions",
+        "packets whose content was sent again",
+        Better::Lower,
+    ),
     exact("data_reads", "data reads", Better::Lower),
     exact("data_writes", "data writes", Better::Lower),
     exact(

@@ -12,7 +12,7 @@ mod random;
 
 pub(crate) use handshake::{FIRST_BYTES, Initiator, Secrets, respond};
 pub use keys::{PublicKey, SecretKey};
-pub(crate) use packets::{Opener, Sealer};
+pub use packets::{Opener, Sealer};
 pub use random::Random;
 
 /// The bytes that a seal adds.

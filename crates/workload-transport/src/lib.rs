@@ -45,7 +45,7 @@ mod wire;
 mod world;
 
 pub use connection::Event;
-pub use crypto::{PublicKey, Random, SecretKey};
+pub use crypto::{Opener, PublicKey, Random, Sealer, SecretKey};
 pub use driver::{Calls, Clock, Driver, Failed, Host, Socket, Udp, Waker};
 pub use endpoint::{ConnectionId, Endpoint, Strays, Transmit};
 pub use error::{Ended, Error, Violation};
@@ -54,4 +54,5 @@ pub use settings::{Accept, Settings};
 pub use statistics::Statistics;
 pub use streams::{Chunk, STREAM_COST};
 pub use time::Time;
+pub use wire::Header;
 pub use world::{Port, World};

@@ -16,7 +16,8 @@ mod number;
 pub(crate) use frame::{
     Ack, Frame, Frames, NoFrame, RANGES_MAX, StreamFrame, write_close, write_one,
 };
-pub(crate) use header::{ANSWER, FIRST, Header, PACKET, PACKET_HEADER_BYTES};
+pub use header::Header;
+pub(crate) use header::{ANSWER, FIRST, PACKET, PACKET_HEADER_BYTES};
 
 use std::net::SocketAddr;
 

@@ -50,13 +50,14 @@ impl Generation {
 }
 
 /// Seals the packets of one direction.
-pub(crate) struct Sealer {
+pub struct Sealer {
     keys: Generation,
     next: u64,
 }
 
 impl Sealer {
-    pub(crate) fn new(secret: [u8; 32]) -> Self {
+    /// Begins with a secret that both sides agreed on.
+    pub fn new(secret: [u8; 32]) -> Self {
         Self {
             keys: Generation::new(secret, 0),
             next: 0,
@@ -64,13 +65,13 @@ impl Sealer {
     }
 
     /// The number of the next packet.
-    pub(crate) const fn next(&self) -> u64 {
+    pub const fn next(&self) -> u64 {
         self.next
     }
 
     /// Seals what stands behind the header of the packet that begins at `start`. The header is hashed, so that it cannot
     /// be changed either.
-    pub(crate) fn seal(&mut self, out: &mut Vec<u8>, start: usize) {
+    pub fn seal(&mut self, out: &mut Vec<u8>, start: usize) {
         let number = self.next;
         self.next += 1;
         if number / GENERATION_PACKETS != self.keys.index {
@@ -87,7 +88,7 @@ impl Sealer {
 }
 
 /// Opens the packets of one direction.
-pub(crate) struct Opener {
+pub struct Opener {
     keys: Generation,
     before: Option<Generation>,
     // Boxed, because most connections end before they need it.
@@ -95,7 +96,8 @@ pub(crate) struct Opener {
 }
 
 impl Opener {
-    pub(crate) fn new(secret: [u8; 32]) -> Self {
+    /// Begins with a secret that both sides agreed on.
+    pub fn new(secret: [u8; 32]) -> Self {
         Self {
             keys: Generation::new(secret, 0),
             before: None,
@@ -104,7 +106,7 @@ impl Opener {
     }
 
     /// Returns the content of a packet; nothing where the other side did not write it just so.
-    pub(crate) fn open<'a>(&mut self, header: Header, packet: &'a mut [u8]) -> Option<&'a [u8]> {
+    pub fn open<'a>(&mut self, header: Header, packet: &'a mut [u8]) -> Option<&'a [u8]> {
         if packet.len() < PACKET_HEADER_BYTES + TAG_BYTES {
             return None;
         }

@@ -11,15 +11,16 @@ pub(crate) const PACKET_HEADER_BYTES: usize = 13;
 
 /// The header of a sealed packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Header {
+pub struct Header {
     /// The connection at whoever receives.
-    pub(crate) to: u32,
+    pub to: u32,
     /// The number of the packet.
-    pub(crate) number: u64,
+    pub number: u64,
 }
 
 impl Header {
-    pub(crate) fn write(self, out: &mut Vec<u8>) {
+    /// Appends it to a packet.
+    pub fn write(self, out: &mut Vec<u8>) {
         let mut bytes = [PACKET; PACKET_HEADER_BYTES];
         bytes[1..5].copy_from_slice(&self.to.to_be_bytes());
         bytes[5..].copy_from_slice(&self.number.to_be_bytes());
@@ -27,7 +28,7 @@ impl Header {
     }
 
     /// Returns the header of a sealed packet, or nothing where none stands.
-    pub(crate) fn read(packet: &[u8]) -> Option<Self> {
+    pub fn read(packet: &[u8]) -> Option<Self> {
         let (kind, rest) = packet.split_first()?;
         let (to, rest) = rest.split_first_chunk()?;
         let (number, _) = rest.split_first_chunk()?;

@@ -1,0 +1,85 @@
+//! What every work takes on a link in memory, on a clock that is a number: exact, and the same in every run.
+//!
+//! - `link/message`: one message over a line of 1 Gbit/s that delays by so many milliseconds one way: until its last byte is
+//!   there, with what both sides said for it and how often the sending side called its socket.
+//! - `link/saturate`: a thousand messages of 1 KiB, none of which waits for another.
+//! - `link/exchange`, `link/bulk`: the same work on so many streams, all connected before; until the last was done, and how
+//!   unevenly they shared the line.
+//! - `link/lossy`: a message of 1 MiB where one datagram in a hundred is lost.
+//! - `link/idle`: what a connection holds that says nothing, for both its sides.
+#![expect(clippy::print_stdout, reason = "printing is what this program is for")]
+
+use std::time::Duration;
+
+use allocation_counter::measure;
+use bench_transport::{
+    BULK, EXCHANGE, Link, MESSAGE_BYTES, Outcome, Over, SATURATION, STREAMS, Tally, Until, Work,
+    list, single, unfairness,
+};
+
+fn main() {
+    let mut tallies = Vec::new();
+    for delay_ms in [0, 2] {
+        for bytes in MESSAGE_BYTES {
+            let outcome = run(Over::delay(delay_ms), 1, single(bytes), Until::Delivered);
+            let benchmark = format!("link/message{{bytes={bytes},delay_ms={delay_ms}}}");
+            tell(&benchmark, outcome.arrived, &outcome, &mut tallies);
+        }
+        let outcome = run(Over::delay(delay_ms), 1, SATURATION, Until::Delivered);
+        let benchmark = format!("link/saturate{{delay_ms={delay_ms},messages=1000}}");
+        tell(&benchmark, outcome.arrived, &outcome, &mut tallies);
+    }
+    let lossy = Over {
+        lost_percent: 1,
+        ..Over::delay(2)
+    };
+    let outcome = run(lossy, 1, single(1 << 20), Until::Delivered);
+    let benchmark = "link/lossy{bytes=1048576,delay_ms=2,lost_percent=1}";
+    tell(benchmark, outcome.arrived, &outcome, &mut tallies);
+    side_by_side("exchange", EXCHANGE, Until::Answered, &mut tallies);
+    side_by_side("bulk", BULK, Until::Delivered, &mut tallies);
+    idle(&mut tallies);
+    println!("{}", list("transport", &tallies));
+}
+
+fn run(over: Over, streams: usize, work: Work, until: Until) -> Outcome {
+    Link::new(over, streams).run(work, until, |_| ())
+}
+
+fn tell(benchmark: &str, span: Duration, outcome: &Outcome, tallies: &mut Vec<Tally>) {
+    let numbers = [
+        ("simulated_time", "ns", span.as_nanos() as f64),
+        ("datagrams", "count", outcome.carried.datagrams as f64),
+        ("acknowledgements", "count", outcome.acknowledgements as f64),
+        ("retransmissions", "count", outcome.retransmissions as f64),
+        ("system_calls", "count", outcome.sends as f64),
+    ];
+    tallies.extend(numbers.map(|(metric, unit, value)| Tally::of(benchmark, metric, unit, value)));
+}
+
+fn side_by_side(name: &str, work: Work, until: Until, tallies: &mut Vec<Tally>) {
+    for streams in STREAMS {
+        let outcome = run(Over::delay(2), streams, work, until);
+        let benchmark = format!("link/{name}{{delay_ms=2,streams={streams}}}");
+        tell(&benchmark, outcome.all(), &outcome, tallies);
+        let uneven = unfairness(&outcome.streams);
+        tallies.push(Tally::of(&benchmark, "unfairness", "ratio", uneven));
+    }
+}
+
+fn idle(tallies: &mut Vec<Tally>) {
+    let of = |connections| {
+        let mut link = None;
+        let held = measure(|| link = Some(Link::new(Over::delay(1), connections)));
+        drop(link);
+        held.bytes_current as f64
+    };
+    let bytes = (of(500) - of(100)) / 400.0;
+    let benchmark = "link/idle{connections=500}";
+    tallies.push(Tally::of(
+        benchmark,
+        "bytes_per_connection",
+        "B",
+        bytes / 2.0,
+    ));
+}

@@ -1,0 +1,214 @@
+//! The work over real UDP sockets on this machine: a thread here that sends, and one there that reads and answers.
+//!
+//! Both have the same clock. Connections are made, and have carried a message, before any work begins.
+//!
+//! Tests: every work arrives whole, on one connection and on many, again and again.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use workload_transport::{
+    Calls, Clock, ConnectionId, Driver, Endpoint, Event, PublicKey, Random, SecretKey, Settings,
+    Time, Udp, Waker,
+};
+
+use crate::sides::{Receiver, Sender, Until, Work, content};
+
+const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+/// Longer than any benchmark waits for its turn.
+const LONG: Duration = Duration::from_secs(3_600);
+
+/// The side that reads, with its thread.
+struct There {
+    address: SocketAddr,
+    key: PublicKey,
+    is_over: Arc<AtomicBool>,
+    waker: Waker,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Two sockets, and connections between them that are made.
+pub struct Loopback {
+    here: Driver<Udp>,
+    clock: Clock,
+    until: Until,
+    connections: Vec<ConnectionId>,
+    there: There,
+}
+
+/// An endpoint on a socket. Nothing of it ends while a benchmark waits for its turn.
+fn driver() -> io::Result<Driver<Udp>> {
+    let mut random =
+        Random::from_system().ok_or_else(|| io::Error::other("the system has no randomness"))?;
+    let settings = Settings {
+        idle_timeout: LONG,
+        stall_timeout: LONG,
+        keep_alive: None,
+        ..Settings::default()
+    };
+    let endpoint = Endpoint::new(SecretKey::draw(&mut random), random, settings);
+    Ok(Driver::new(endpoint, Udp::bind(HERE)?))
+}
+
+/// Lets a side talk until `look` says that it is over.
+fn talk(
+    driver: &mut Driver<Udp>,
+    clock: Clock,
+    mut look: impl FnMut(Time, &mut Endpoint) -> bool,
+) -> io::Result<()> {
+    loop {
+        let now = clock.now();
+        let more = driver.receive(now);
+        driver.endpoint.handle_timeout(now);
+        let is_over = look(now, &mut driver.endpoint);
+        driver.flush(clock.now());
+        if is_over {
+            return Ok(());
+        }
+        if !more {
+            driver.wait(&clock, None)?;
+        }
+    }
+}
+
+impl There {
+    fn start(clock: Clock, until: Until) -> io::Result<Self> {
+        let mut driver = driver()?;
+        let (address, waker) = (driver.socket().address()?, driver.socket().waker());
+        let key = driver.endpoint.public_key();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&is_over);
+        let thread = std::thread::spawn(move || {
+            let mut receiver = Receiver::new(until);
+            let ended = talk(&mut driver, clock, |now, endpoint| {
+                receiver.look(now, endpoint, |_| ());
+                told.load(Ordering::Relaxed)
+            });
+            // Whoever waits for an answer says that none came.
+            drop(ended);
+        });
+        Ok(Self {
+            address,
+            key,
+            is_over,
+            waker,
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for There {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.waker.wake();
+        drop(self.thread.take().map(JoinHandle::join));
+    }
+}
+
+impl Loopback {
+    /// Makes so many connections, on one socket at each side.
+    ///
+    /// # Panics
+    /// There is no socket, or a connection was not made.
+    #[must_use]
+    pub fn new(streams: usize, until: Until) -> Self {
+        let clock = Clock::start();
+        let there = There::start(clock, until).expect("there is a socket");
+        let mut here = driver().expect("there is a socket");
+        let now = clock.now();
+        let endpoint = &mut here.endpoint;
+        let connect = |_| endpoint.connect(now, there.address, &there.key);
+        let connections: Result<Vec<_>, _> = (0..streams).map(connect).collect();
+        let connections = connections.expect("there is room for the connections");
+        let mut made = 0;
+        let connected = talk(&mut here, clock, |_, endpoint| {
+            while let Some((_, event)) = endpoint.poll_event() {
+                assert_eq!(event, Event::Connected, "a connection was not made");
+                made += 1;
+            }
+            made == streams
+        });
+        connected.expect("the socket can be waited for");
+        Self {
+            here,
+            clock,
+            until,
+            connections,
+            there,
+        }
+    }
+
+    /// Makes as many connections, and warms them.
+    #[must_use]
+    pub fn warm(streams: usize, until: Until, work: Work) -> Self {
+        let mut loopback = Self::new(streams, until);
+        for _ in 0..3 {
+            let _ = loopback.run(work);
+        }
+        loopback
+    }
+
+    /// Does a work on all connections, and returns how long each stream took. The message is made before the clock starts.
+    ///
+    /// # Panics
+    /// A connection has ended.
+    #[must_use]
+    pub fn run(&mut self, work: Work) -> Vec<Duration> {
+        self.run_with(work, &content(work.bytes))
+    }
+
+    /// Does a work as often as that, and returns how long all of it took.
+    #[must_use]
+    pub fn time(&mut self, work: Work, times: u64) -> Duration {
+        let message = content(work.bytes);
+        let all = |_| self.run_with(work, &message).into_iter().max();
+        (0..times).filter_map(all).sum()
+    }
+
+    /// Returns how often the socket here was called.
+    #[must_use]
+    pub const fn calls(&self) -> Calls {
+        self.here.calls()
+    }
+
+    fn run_with(&mut self, work: Work, message: &bytes::Bytes) -> Vec<Duration> {
+        let message = message.clone();
+        let mut sender = Sender::new(work, self.until, message, &self.connections);
+        let began = self.clock.now();
+        let mut ended = None;
+        let talked = talk(&mut self.here, self.clock, |now, endpoint| {
+            sender.look(now, endpoint);
+            ended = sender.ended();
+            ended.is_some()
+        });
+        talked.expect("the socket can be waited for");
+        assert!(self.there.thread.is_some(), "the other side is there");
+        let ended = ended.unwrap_or_default();
+        ended.iter().map(|end| end.since(began)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BULK, EXCHANGE, SATURATION, single};
+
+    #[test]
+    fn every_work_ends_on_one_connection_and_on_many() {
+        for streams in [1, 4] {
+            for until in [Until::Answered, Until::Delivered] {
+                let mut loopback = Loopback::warm(streams, until, EXCHANGE);
+                for work in [EXCHANGE, single(1 << 20), BULK, SATURATION, EXCHANGE] {
+                    assert_eq!(loopback.run(work).len(), streams);
+                }
+                assert!(loopback.calls().sends > 0);
+                assert_eq!(loopback.calls().errors, 0);
+            }
+        }
+    }
+}
