@@ -59,6 +59,24 @@ impl BenchPattern {
         self.name.matches(bench.name.as_str()) && self.params.iter().all(has)
     }
 
+    /// Returns whether it selects all benchmarks that another pattern does, or none of them, as far as the texts tell.
+    pub(crate) fn covers(&self, other: &Self) -> Option<bool> {
+        let value = |key: &ParamKey| other.params.iter().find(|(theirs, _)| theirs == key);
+        let params = self
+            .params
+            .iter()
+            .map(|(key, ours)| ours.covers(&value(key)?.1));
+        let all: Vec<Option<bool>> = [self.name.covers(&other.name)]
+            .into_iter()
+            .chain(params)
+            .collect();
+        if all.contains(&Some(false)) {
+            Some(false)
+        } else {
+            all.into_iter().collect::<Option<Vec<bool>>>().map(|_| true)
+        }
+    }
+
     /// Returns whether it selects benchmarks of one name only.
     pub(crate) fn has_whole_name(&self) -> bool {
         self.name.parts.len() == 1
@@ -84,6 +102,16 @@ impl std::str::FromStr for BenchPattern {
 }
 
 impl Wildcard {
+    /// Returns whether it matches all texts that another does, or none of them, if that is plain.
+    fn covers(&self, other: &Self) -> Option<bool> {
+        let is_any = self.parts.len() > 1 && self.parts.iter().all(String::is_empty);
+        match other.parts.as_slice() {
+            _ if is_any => Some(true),
+            [whole] => Some(self.matches(whole)),
+            _ => None,
+        }
+    }
+
     /// Takes each literal part where it first fits: a later place would leave less for the parts after it.
     fn matches(&self, text: &str) -> bool {
         let [first, inner @ .., last] = self.parts.as_slice() else {
@@ -209,6 +237,23 @@ mod tests {
             suite: SuiteName::new("store").unwrap(),
             name: BenchName::new(name).unwrap(),
             params: params.iter().map(param).collect(),
+        }
+    }
+
+    #[test]
+    fn a_pattern_says_what_it_knows_of_another() {
+        for (ours, theirs, expected) in [
+            ("*{streams=4}", "*{streams=4}", Some(true)),
+            ("*{streams=4}", "*{streams=1}", Some(false)),
+            ("*{streams=4}", "stream", None),
+            ("*{streams=*}", "stream{streams=4}", Some(true)),
+            ("put-*", "put-new", Some(true)),
+            ("put-*{a=1}", "put{a=1}", Some(false)),
+            ("put-*", "*{a=1}", None),
+            ("put-*{a=1}", "*{a=2}", Some(false)),
+        ] {
+            let [ours, theirs] = [ours, theirs].map(|text| BenchPattern::new(text).unwrap());
+            assert_eq!(ours.covers(&theirs), expected, "{ours} {theirs}");
         }
     }
 

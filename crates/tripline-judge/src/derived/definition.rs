@@ -7,10 +7,13 @@ use std::collections::BTreeSet;
 use tripline_model::{BenchName, Better, Measurement, Metric, MetricName, Nature, Run, Unit};
 
 use super::dimension::{Dimension, Mismatch};
-use super::expression::Expression;
+use super::expression::{Expression, Term};
 use super::value::Evaluation;
 use crate::near::listed;
 use crate::pattern::BenchPattern;
+
+/// What a term includes that includes nothing of what others do.
+const NOTHING_OF_THE_KIND: &str = "nothing of the kind";
 
 /// The definition of a derived metric.
 #[derive(Debug, Clone, PartialEq)]
@@ -217,6 +220,28 @@ impl Derived {
         })
     }
 
+    /// Returns why it is none, where its text alone says that its terms include different work, whatever is measured.
+    #[must_use]
+    pub fn mixes(&self, inclusions: &[Inclusion]) -> Option<DerivedProblem> {
+        let includes = |what: &str, pattern: &BenchPattern| {
+            let rows = inclusions.iter().filter(|row| row.what == what);
+            let said: Vec<_> = rows.map(|row| row.benchmark.covers(pattern)).collect();
+            let is_without = said.iter().all(|said| *said == Some(false));
+            let has = said.contains(&Some(true));
+            (has || is_without).then_some(has)
+        };
+        let terms = &self.expression.terms;
+        inclusions.iter().find_map(|Inclusion { what, .. }| {
+            let one = |wanted: bool| {
+                let is_so = |term: &&Term| includes(what, &term.pattern) == Some(wanted);
+                terms.iter().find(is_so).map(|term| term.text.clone())
+            };
+            let nothing = NOTHING_OF_THE_KIND.to_owned();
+            let includes = vec![(one(true)?, what.clone()), (one(false)?, nothing)];
+            Some(DerivedProblem::DifferentWork { includes })
+        })
+    }
+
     /// Refuses terms that include different work: their ratio would be one of two things.
     pub(super) fn check_inclusions(
         &self,
@@ -235,7 +260,7 @@ impl Derived {
         let said = |place: usize| {
             let whats: Vec<&str> = all[place].iter().copied().collect();
             let what = if whats.is_empty() {
-                "nothing of the kind".to_owned()
+                NOTHING_OF_THE_KIND.to_owned()
             } else {
                 whats.join(" and ")
             };

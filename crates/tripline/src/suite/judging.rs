@@ -70,6 +70,8 @@ impl Sections {
             outcomes: self.outcomes,
             ..Judging::default()
         };
+        let expression = |row: &Spanned<DerivedRow>| row.get_ref().expression.span().start;
+        let expressions: Vec<usize> = self.derived.iter().map(expression).collect();
         for row in self.derived {
             let (derived, layer) = derived(row, text, &judging.derived)?;
             judging.derived.push(derived);
@@ -87,6 +89,12 @@ impl Sections {
         }
         for row in self.includes {
             judging.inclusions.push(inclusion(row, text)?);
+        }
+        for (derived, start) in judging.derived.iter().zip(expressions) {
+            if let Some(problem) = derived.mixes(&judging.inclusions) {
+                let problem = format!("`{}` cannot be computed: {problem}", derived.name());
+                return Err(SuiteProblem::at(text, start, &problem));
+            }
         }
         Ok(judging)
     }
@@ -261,6 +269,8 @@ mod tests {
         insta::assert_snapshot!(problem(&format!("{}min = 2\nmax = 1\n", derived("it", "x / y", "ratio"))), @"`min` is greater than `max`, so that no value would be allowed at line 6 column 1");
         insta::assert_snapshot!(problem("[[derived]]\nname = \"it\"\n"), @"missing field `about` at line 6 column 1");
         insta::assert_snapshot!(problem(&format!("{}[[policy]]\nbecause = \"x\"\nmetric = \"degradations\"\nmax = 1\n", derived("degradation", "x / y", "ratio"))), @"no metric is named `degradations` at line 14 column 10 | did you mean `degradation`?");
+        let mixed = "[[includes]]\nbenchmark = \"a-*\"\nwhat = \"setting up\"\n";
+        insta::assert_snapshot!(problem(&format!("{}{mixed}", derived("it", "a-cold:x{b=2} / a:x{b=1}", "ratio"))), @"`it` cannot be computed: its terms include different work: `a-cold:x{b=2}` includes setting up, `a:x{b=1}` includes nothing of the kind at line 9 column 14");
         insta::assert_snapshot!(problem("[[includes]]\nbenchmark = \"a{\"\nwhat = \"x\"\n"), @"`benchmark` is no pattern: expected a param's key at line 7 column 16");
         insta::assert_snapshot!(problem("[[includes]]\nbenchmark = \"a\"\nwhat = \"\"\n"), @"`what` is empty at line 8 column 8");
         insta::assert_snapshot!(problem("[[include]]\nbenchmark = \"a\"\n"), @"unknown field `include`, expected one of `about`, `on_demand`, `folder`, `step`, `canary`, `policy`, `outcomes`, `derived`, `includes` at line 6 column 3 | did you mean `includes`?");
