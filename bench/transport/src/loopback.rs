@@ -2,7 +2,7 @@
 //!
 //! Both have the same clock. Connections are made, and have carried a message, before any work begins.
 //!
-//! Tests: every work arrives whole, on one connection and on many, again and again.
+//! Tests: every work arrives whole, on one connection and on many, again and again; where the other side is gone, it is said.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -22,6 +22,12 @@ const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOS
 
 /// Longer than any benchmark waits for its turn.
 const LONG: Duration = Duration::from_secs(3_600);
+
+/// Longer than any work takes.
+const TOO_LONG: Duration = Duration::from_secs(60);
+
+/// After that it is looked whether the other side is still there.
+const A_WHILE: Duration = Duration::from_secs(1);
 
 /// The side that reads, with its thread.
 struct There {
@@ -65,13 +71,13 @@ fn talk(
         let now = clock.now();
         let more = driver.receive(now);
         driver.endpoint.handle_timeout(now);
-        let is_over = look(now, &mut driver.endpoint);
+        let is_over = look(clock.now(), &mut driver.endpoint);
         driver.flush(clock.now());
         if is_over {
             return Ok(());
         }
         if !more {
-            driver.wait(&clock, None)?;
+            driver.wait(&clock, Some(clock.now() + A_WHILE))?;
         }
     }
 }
@@ -89,8 +95,8 @@ impl There {
                 receiver.look(now, endpoint, |_| ());
                 told.load(Ordering::Relaxed)
             });
-            // Whoever waits for an answer says that none came.
-            drop(ended);
+            // It ends the thread, which whoever waits for an answer looks at.
+            ended.expect("the socket can be waited for");
         });
         Ok(Self {
             address,
@@ -99,6 +105,24 @@ impl There {
             waker,
             thread: Some(thread),
         })
+    }
+}
+
+impl There {
+    fn assert_is_going_on(&self, began: Time, now: Time) {
+        let is_there = self
+            .thread
+            .as_ref()
+            .is_some_and(|thread| !thread.is_finished());
+        assert!(
+            is_there,
+            "nothing was measured: the other side has ended, and said why"
+        );
+        let is_in_time = now.since(began) < TOO_LONG;
+        assert!(
+            is_in_time,
+            "nothing was measured: a work did not end in {TOO_LONG:?}"
+        );
     }
 }
 
@@ -126,7 +150,8 @@ impl Loopback {
         let connections: Result<Vec<_>, _> = (0..streams).map(connect).collect();
         let connections = connections.expect("there is room for the connections");
         let mut made = 0;
-        let connected = talk(&mut here, clock, |_, endpoint| {
+        let connected = talk(&mut here, clock, |at, endpoint| {
+            there.assert_is_going_on(now, at);
             while let Some((_, event)) = endpoint.poll_event() {
                 assert_eq!(event, Event::Connected, "a connection was not made");
                 made += 1;
@@ -156,18 +181,21 @@ impl Loopback {
     /// Does a work on all connections, and returns how long each stream took. The message is made before the clock starts.
     ///
     /// # Panics
-    /// A connection has ended.
+    /// A connection or the other side has ended, or the work does not end.
     #[must_use]
     pub fn run(&mut self, work: Work) -> Vec<Duration> {
         self.run_with(work, &content(work.bytes))
     }
 
-    /// Does a work as often as that, and returns how long all of it took.
+    /// Does a work as often as that, and returns how long all of it took: one clock around everything.
     #[must_use]
     pub fn time(&mut self, work: Work, times: u64) -> Duration {
         let message = content(work.bytes);
-        let all = |_| self.run_with(work, &message).into_iter().max();
-        (0..times).filter_map(all).sum()
+        let began = self.clock.now();
+        for _ in 0..times {
+            let _ = self.run_with(work, &message);
+        }
+        self.clock.now().since(began)
     }
 
     /// Returns how often the socket here was called.
@@ -182,12 +210,12 @@ impl Loopback {
         let began = self.clock.now();
         let mut ended = None;
         let talked = talk(&mut self.here, self.clock, |now, endpoint| {
+            self.there.assert_is_going_on(began, now);
             sender.look(now, endpoint);
             ended = sender.ended();
             ended.is_some()
         });
         talked.expect("the socket can be waited for");
-        assert!(self.there.thread.is_some(), "the other side is there");
         let ended = ended.unwrap_or_default();
         ended.iter().map(|end| end.since(began)).collect()
     }
@@ -210,5 +238,21 @@ mod tests {
                 assert_eq!(loopback.calls().errors, 0);
             }
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "the other side has ended")]
+    fn a_work_whose_other_side_has_ended_does_not_wait_for_it() {
+        let mut loopback = Loopback::warm(1, Until::Answered, EXCHANGE);
+        let there = &loopback.there;
+        there.is_over.store(true, Ordering::Relaxed);
+        while there
+            .thread
+            .as_ref()
+            .is_some_and(|thread| !thread.is_finished())
+        {
+            there.waker.wake();
+        }
+        let _ = loopback.run(EXCHANGE);
     }
 }

@@ -1,9 +1,9 @@
 //! The two sides of a benchmark, on whatever network: they see an endpoint and the time, and neither socket nor clock.
 //!
-//! Tests: on both networks, in `link` and `loopback`.
+//! Tests: on both networks, in `link` and `loopback`; and what is cut or in a wrong order is refused.
 
 use bytes::Bytes;
-use workload_transport::{ConnectionId, Endpoint, Event, Time};
+use workload_transport::{Chunk, ConnectionId, Endpoint, Event, Time};
 
 /// What each stream of messages has to do. Every one is a connection of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +25,23 @@ pub enum Until {
     Delivered,
 }
 
-/// Returns a message: bytes that differ from place to place, so that a wrong order shows.
+/// Where a message says how long it is, so that whoever reads it can tell that all of it came.
+const LENGTH: usize = size_of::<u64>();
+
+/// How much of each piece is looked at: what is inside a packet was authenticated, so what is lost, doubled or in a wrong order
+/// shows where a piece begins, and looking at all of it would be a part of what is timed.
+const LOOKED_AT: usize = 16;
+
+/// Returns a message: its length, and then bytes that differ from place to place, so that a wrong order shows.
 #[must_use]
 pub fn content(bytes: usize) -> Bytes {
-    (0..bytes)
-        .map(|at| (at.wrapping_mul(2_654_435_761) >> 11) as u8)
-        .collect()
+    let length = (bytes as u64).to_le_bytes();
+    let rest = (LENGTH..bytes).map(byte_at);
+    length.into_iter().chain(rest).take(bytes).collect()
+}
+
+const fn byte_at(at: usize) -> u8 {
+    (at.wrapping_mul(2_654_435_761) >> 11) as u8
 }
 
 struct Stream {
@@ -145,6 +156,45 @@ pub struct Receiver {
     bytes: u64,
     messages: u64,
     arrived: Time,
+    // The messages of which a part came.
+    partly: Vec<((ConnectionId, u64), Partly)>,
+}
+
+#[derive(Debug)]
+struct Partly {
+    length: usize,
+    came: usize,
+}
+
+impl Partly {
+    fn begin(chunk: &Chunk) -> Self {
+        let length = chunk
+            .bytes
+            .first_chunk()
+            .map(|bytes| u64::from_le_bytes(*bytes));
+        Self {
+            length: length.expect("a message begins with its length") as usize,
+            came: 0,
+        }
+    }
+
+    fn take(&mut self, chunk: &Chunk) {
+        let begin = LENGTH.saturating_sub(self.came);
+        let looked_at = chunk.bytes.iter().enumerate().take(LOOKED_AT).skip(begin);
+        for (at, byte) in looked_at {
+            assert_eq!(
+                *byte,
+                byte_at(self.came + at),
+                "a message came in a wrong order"
+            );
+        }
+        self.came += chunk.bytes.len();
+        let is_whole = self.came == self.length;
+        assert_eq!(
+            chunk.is_last, is_whole,
+            "a message ends where it should not"
+        );
+    }
 }
 
 impl Receiver {
@@ -160,7 +210,7 @@ impl Receiver {
     /// Takes in what happened, and hands each piece that came to `see`.
     ///
     /// # Panics
-    /// There is no room for an answer.
+    /// What came is not what was sent, or there is no room for an answer.
     pub fn look(&mut self, now: Time, endpoint: &mut Endpoint, mut see: impl FnMut(&[u8])) {
         while let Some((id, event)) = endpoint.poll_event() {
             if event != Event::Readable {
@@ -168,6 +218,7 @@ impl Receiver {
             }
             while let Some(chunk) = endpoint.read(id) {
                 see(&chunk.bytes);
+                self.check(id, &chunk);
                 self.bytes += chunk.bytes.len() as u64;
                 self.arrived = now;
                 self.messages += u64::from(chunk.is_last);
@@ -176,6 +227,19 @@ impl Receiver {
                     answered.expect("an answer is short");
                 }
             }
+        }
+    }
+
+    fn check(&mut self, id: ConnectionId, chunk: &Chunk) {
+        let of = (id, chunk.stream);
+        let found = self.partly.iter().position(|(its, _)| *its == of);
+        let at = found.unwrap_or_else(|| {
+            self.partly.push((of, Partly::begin(chunk)));
+            self.partly.len() - 1
+        });
+        self.partly[at].1.take(chunk);
+        if chunk.is_last {
+            self.partly.swap_remove(at);
         }
     }
 
@@ -189,5 +253,38 @@ impl Receiver {
     #[must_use]
     pub const fn arrived(&self) -> Time {
         self.arrived
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn take(pieces: &[(usize, usize)], last: usize) {
+        let message = content(64);
+        let chunk = |at: usize| Chunk {
+            stream: 1,
+            bytes: message.slice(pieces[at].0..pieces[at].1),
+            is_last: at == last,
+        };
+        let mut partly = Partly::begin(&chunk(0));
+        (0..pieces.len()).for_each(|at| partly.take(&chunk(at)));
+    }
+
+    #[test]
+    fn a_message_in_order_is_taken() {
+        take(&[(0, 20), (20, 21), (21, 64)], 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "wrong order")]
+    fn pieces_in_a_wrong_order_are_refused() {
+        take(&[(0, 20), (40, 64), (20, 40)], 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "ends where it should not")]
+    fn a_message_that_was_cut_is_refused() {
+        take(&[(0, 20), (20, 40)], 1);
     }
 }
