@@ -12,8 +12,8 @@ use crate::{Link, MESSAGE_BYTES, Over, Until, single};
 pub struct Answer {
     /// The value of its parameter `bytes`.
     pub bytes: usize,
-    /// That of `delay_ms`.
-    pub delay_ms: u64,
+    /// The line, of which the other parameters are.
+    pub over: Over,
     /// The digest.
     pub digest: u64,
 }
@@ -23,31 +23,40 @@ impl fmt::Display for Answer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             bytes,
-            delay_ms,
+            over,
             digest,
         } = self;
+        let Over {
+            delay_ms,
+            lost_percent,
+        } = over;
+        let (name, lost) = match lost_percent {
+            0 => ("message", String::new()),
+            lost => ("lossy", format!(r#","lost_percent":"{lost}""#)),
+        };
         write!(
             out,
-            r#"{{"benchmark":"link/message","params":{{"bytes":"{bytes}","delay_ms":"{delay_ms}"}},"answer":"{digest:016x}"}}"#
+            r#"{{"benchmark":"link/{name}","params":{{"bytes":"{bytes}","delay_ms":"{delay_ms}"{lost}}},"answer":"{digest:016x}"}}"#
         )
     }
 }
 
-/// Returns the answers of single messages over a line that delays.
+/// Returns the answers of single messages over a line that delays, and of one over a line that also loses.
 #[must_use]
 pub fn answers() -> Vec<Answer> {
     let all = [0, 2].into_iter();
-    all.flat_map(|delay_ms| MESSAGE_BYTES.map(|bytes| answer(bytes, delay_ms)))
+    all.flat_map(|delay_ms| MESSAGE_BYTES.map(|bytes| answer(bytes, Over::delay(delay_ms))))
+        .chain([answer(1 << 20, Over::LOSSY)])
         .collect()
 }
 
-fn answer(bytes: usize, delay_ms: u64) -> Answer {
+fn answer(bytes: usize, over: Over) -> Answer {
     let mut digest = Digest::default();
     let see = |piece: &[u8]| digest.take(piece);
-    Link::new(Over::delay(delay_ms), 1).run(single(bytes), Until::Delivered, see);
+    Link::new(over, 1).run(single(bytes), Until::Delivered, see);
     Answer {
         bytes,
-        delay_ms,
+        over,
         digest: digest.0,
     }
 }
@@ -90,9 +99,17 @@ mod tests {
     fn an_answer_is_one_json_object() {
         let answer = Answer {
             bytes: 1_024,
-            delay_ms: 2,
+            over: Over::delay(2),
             digest: 45,
         };
+        let lossy = Answer {
+            over: Over::LOSSY,
+            ..answer.clone()
+        };
+        assert_eq!(
+            lossy.to_string(),
+            r#"{"benchmark":"link/lossy","params":{"bytes":"1024","delay_ms":"2","lost_percent":"1"},"answer":"000000000000002d"}"#
+        );
         assert_eq!(
             answer.to_string(),
             r#"{"benchmark":"link/message","params":{"bytes":"1024","delay_ms":"2"},"answer":"000000000000002d"}"#

@@ -7,8 +7,9 @@
 //!
 //! [`parts`] has what one packet and one message cost inside, for counts of instructions.
 //!
-//! The feature `serialised` plants a lock around the send path, which one stream holds until its message is answered: the
-//! regression that the gate has to catch by the ratio of one stream to many, while a stream alone is as fast as before.
+//! The feature `serialised` plants a lock that one stream holds from sending until its message is answered: the regression
+//! that the gate has to catch by the ratio of one stream to many, while a stream alone is as fast as before. On the link work
+//! takes no time: its ratio sees streams that wait for each other, and only that of UDP sees them share a processor badly.
 //!
 //! Tests: every work arrives whole on both networks; on the link it is the same in every run, and the lock shows.
 
@@ -30,7 +31,7 @@ pub use loopback::Loopback;
 pub use sides::{Receiver, Sender, Until, Work, content};
 pub use tally::{Tally, list};
 
-/// The lengths of single messages: those of the report, and two beyond what its system can carry.
+/// The lengths of single messages: those of the report, and two longer ones, with which its system is said to hang.
 pub const MESSAGE_BYTES: [usize; 6] = [1 << 10, 4 << 10, 16 << 10, 32 << 10, 64 << 10, 1 << 20];
 
 /// How many streams are asked at a time.

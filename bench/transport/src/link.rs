@@ -25,6 +25,12 @@ pub struct Over {
 }
 
 impl Over {
+    /// A line that delays by two milliseconds and loses one datagram of a hundred.
+    pub const LOSSY: Self = Self {
+        lost_percent: 1,
+        ..Self::delay(2)
+    };
+
     /// A line that only delays.
     #[must_use]
     pub const fn delay(delay_ms: u64) -> Self {
@@ -72,6 +78,13 @@ impl Outcome {
     #[must_use]
     pub fn all(&self) -> Duration {
         self.streams.iter().max().copied().unwrap_or_default()
+    }
+
+    /// How long a stream took, in the mean.
+    #[must_use]
+    pub fn mean(&self) -> Duration {
+        let all: Duration = self.streams.iter().sum();
+        all / self.streams.len().max(1) as u32
     }
 }
 
@@ -140,6 +153,11 @@ impl Link {
         }
     }
 
+    /// Lets time pass in which nobody says anything of their own.
+    pub fn rest(&mut self, span: Duration) {
+        self.world.run(span);
+    }
+
     fn talk(
         &mut self,
         mut sender: Sender,
@@ -190,12 +208,8 @@ mod tests {
 
     #[test]
     fn every_work_is_the_same_again() {
-        let lossy = Over {
-            lost_percent: 1,
-            ..Over::delay(2)
-        };
         for work in [EXCHANGE, BULK, SATURATION] {
-            for over in [Over::delay(2), lossy] {
+            for over in [Over::delay(2), Over::LOSSY] {
                 let once = run(over, 2, work, Until::Delivered);
                 assert_eq!(once, run(over, 2, work, Until::Delivered));
                 assert_eq!(once.retransmissions > 0, once.carried.lost > 0);
