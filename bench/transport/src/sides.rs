@@ -178,22 +178,18 @@ impl Partly {
         }
     }
 
-    fn take(&mut self, chunk: &Chunk) {
+    fn take(&mut self, chunk: &Chunk) -> Result<(), &'static str> {
         let begin = LENGTH.saturating_sub(self.came);
-        let looked_at = chunk.bytes.iter().enumerate().take(LOOKED_AT).skip(begin);
-        for (at, byte) in looked_at {
-            assert_eq!(
-                *byte,
-                byte_at(self.came + at),
-                "a message came in a wrong order"
-            );
+        let mut looked_at = chunk.bytes.iter().enumerate().take(LOOKED_AT).skip(begin);
+        if !looked_at.all(|(at, byte)| *byte == byte_at(self.came + at)) {
+            return Err("a wrong order");
         }
         self.came += chunk.bytes.len();
-        let is_whole = self.came == self.length;
-        assert_eq!(
-            chunk.is_last, is_whole,
-            "a message ends where it should not"
-        );
+        if chunk.is_last == (self.came == self.length) {
+            Ok(())
+        } else {
+            Err("an end where it should not be")
+        }
     }
 }
 
@@ -237,7 +233,8 @@ impl Receiver {
             self.partly.push((of, Partly::begin(chunk)));
             self.partly.len() - 1
         });
-        self.partly[at].1.take(chunk);
+        let taken = self.partly[at].1.take(chunk);
+        assert_eq!(taken, Ok(()), "what came is not what was sent");
         if chunk.is_last {
             self.partly.swap_remove(at);
         }
@@ -260,31 +257,24 @@ impl Receiver {
 mod tests {
     use super::*;
 
-    fn take(pieces: &[(usize, usize)], last: usize) {
+    fn take(pieces: &[(usize, usize)]) -> Result<(), &'static str> {
         let message = content(64);
         let chunk = |at: usize| Chunk {
             stream: 1,
             bytes: message.slice(pieces[at].0..pieces[at].1),
-            is_last: at == last,
+            is_last: at + 1 == pieces.len(),
         };
         let mut partly = Partly::begin(&chunk(0));
-        (0..pieces.len()).for_each(|at| partly.take(&chunk(at)));
+        (0..pieces.len()).try_for_each(|at| partly.take(&chunk(at)))
     }
 
     #[test]
-    fn a_message_in_order_is_taken() {
-        take(&[(0, 20), (20, 21), (21, 64)], 2);
-    }
-
-    #[test]
-    #[should_panic(expected = "wrong order")]
-    fn pieces_in_a_wrong_order_are_refused() {
-        take(&[(0, 20), (40, 64), (20, 40)], 2);
-    }
-
-    #[test]
-    #[should_panic(expected = "ends where it should not")]
-    fn a_message_that_was_cut_is_refused() {
-        take(&[(0, 20), (20, 40)], 1);
+    fn a_message_is_taken_in_order_and_whole() {
+        assert_eq!(take(&[(0, 20), (20, 21), (21, 64)]), Ok(()));
+        assert_eq!(take(&[(0, 20), (40, 64), (20, 40)]), Err("a wrong order"));
+        assert_eq!(
+            take(&[(0, 20), (20, 40)]),
+            Err("an end where it should not be")
+        );
     }
 }
