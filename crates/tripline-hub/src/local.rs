@@ -2,18 +2,27 @@
 //!
 //! Only this machine is listened to, and only reading is answered. What is handed out is held in memory and found by its
 //! whole name, so that no address leads to anything else. A page of somebody else's that has its own name point here is
-//! refused by the name that its browser asks for. Tested by `tests/hub/local`.
+//! refused by the name that its browser asks for; one that asks for our data by our own name is refused by what its browser
+//! says of it, and what it gets its browser keeps from it. Tested by `tests/hub/local`.
+
+mod patience;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::time::Duration;
+use std::io::{self, Read, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use patience::Patient;
 
 /// The longest head of a request. A browser's has about one kilobyte.
 const HEAD_BYTES_MAX: u64 = 16 * 1024;
 
 /// How long a request may take to come. Browsers open connections before they need them.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long an answer may take to go. This machine takes the largest file in moments.
+const PATIENCE_TO_GO: Duration = Duration::from_secs(60);
 
 /// How many requests are answered at once: as many as a browser has of one address, and then some.
 const AT_ONCE: usize = 12;
@@ -35,7 +44,7 @@ const KINDS: &[(&str, &str)] = &[
 pub struct Local<'f> {
     files: &'f BTreeMap<String, Vec<u8>>,
     listener: TcpListener,
-    port: u16,
+    at: SocketAddr,
 }
 
 /// What is answered.
@@ -53,39 +62,54 @@ impl<'f> Local<'f> {
     /// The port is taken, or not allowed.
     pub fn listen(files: &'f BTreeMap<String, Vec<u8>>, port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-        let port = listener.local_addr()?.port();
+        let at = listener.local_addr()?;
         Ok(Self {
             files,
             listener,
-            port,
+            at,
         })
     }
 
     /// Returns the address of the first page.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        format!("http://{}/", self.at)
     }
 
     /// Answers until listening fails, and says why it did.
     #[must_use]
     pub fn answer_all(&self) -> io::Error {
+        self.answer_each(|| Ok(self.listener.accept()?.0))
+    }
+
+    /// Answers whoever comes, several at once, until nobody can come any more.
+    fn answer_each(&self, mut next: impl FnMut() -> io::Result<TcpStream>) -> io::Error {
+        let (give, take) = mpsc::sync_channel(0);
+        let take = Mutex::new(take);
         std::thread::scope(|scope| {
-            for _ in 1..AT_ONCE {
-                scope.spawn(|| self.until_it_fails());
+            // Dropped at the end of this, which ends whoever waits for more.
+            let give = give;
+            for _ in 0..AT_ONCE {
+                scope.spawn(|| self.answer_what_comes(&take));
             }
-            self.until_it_fails()
+            loop {
+                match next() {
+                    Ok(stream) => give.send(stream).expect("somebody takes it"),
+                    Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                    Err(error) => return error,
+                }
+            }
         })
     }
 
-    fn until_it_fails(&self) -> io::Error {
-        loop {
-            match self.listener.accept() {
-                // Whoever went away without an answer misses none.
-                Ok((stream, _)) => drop(self.answer(stream)),
-                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-                Err(error) => return error,
-            }
+    fn answer_what_comes(&self, streams: &Mutex<mpsc::Receiver<TcpStream>>) {
+        let next = || {
+            let streams = streams.lock().unwrap_or_else(PoisonError::into_inner);
+            streams.recv()
+        };
+        while let Ok(stream) = next() {
+            // Whoever went away without an answer misses none.
+            drop(self.answer(&stream));
         }
     }
 
@@ -95,13 +119,11 @@ impl<'f> Local<'f> {
     /// Whoever asked went away, or took too long.
     pub fn answer_one(&self) -> io::Result<()> {
         let (stream, _) = self.listener.accept()?;
-        self.answer(stream)
+        self.answer(&stream)
     }
 
-    fn answer(&self, mut stream: TcpStream) -> io::Result<()> {
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        let head = head(&mut stream)?;
+    fn answer(&self, stream: &TcpStream) -> io::Result<()> {
+        let head = head(&mut Patient::new(stream, PATIENCE, Instant::now))?;
         let Answer {
             status,
             kind,
@@ -110,9 +132,11 @@ impl<'f> Local<'f> {
         } = self.answer_to(&head);
         let said = format!(
             "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
-             X-Content-Type-Options: nosniff\r\nConnection: close\r\n{extra}\r\n",
+             X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+             Connection: close\r\n{extra}\r\n",
             body.len()
         );
+        let mut stream = Patient::new(stream, PATIENCE_TO_GO, Instant::now);
         stream.write_all(said.as_bytes())?;
         if !head.starts_with("HEAD ") {
             stream.write_all(body)?;
@@ -134,28 +158,34 @@ impl<'f> Local<'f> {
             let extra = "Allow: GET, HEAD\r\n".to_owned();
             return Answer { extra, ..answer };
         }
-        let mut hosts = lines.filter_map(|line| {
-            let (name, value) = line.split_once(':')?;
-            name.eq_ignore_ascii_case("host").then_some(value.trim())
-        });
-        if !hosts.next().is_some_and(|host| self.is_ours(host)) {
+        let fields: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
+        let of = |wanted: &'static str| {
+            let is_wanted = move |name: &str| name.eq_ignore_ascii_case(wanted);
+            let found = fields.iter().filter(move |(name, _)| is_wanted(name));
+            found.map(|(_, value)| value.trim())
+        };
+        if !of("host").next().is_some_and(|host| self.is_ours(host)) {
             return refused(
                 "403 Forbidden",
                 "this is another address than was asked for\n",
             );
+        }
+        // Data are scripts, and any page may run a script of any other: a browser says which page asks.
+        let is_ours = |from: &str| matches!(from, "same-origin" | "none");
+        if !is_page(target) && !of("sec-fetch-site").all(is_ours) {
+            return refused("403 Forbidden", "this is for the pages here alone\n");
         }
         self.file(target)
     }
 
     fn is_ours(&self, host: &str) -> bool {
         let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
-        matches!(name, "127.0.0.1" | "localhost") && port.parse() == Ok(self.port)
+        matches!(name, "127.0.0.1" | "localhost") && port.parse() == Ok(self.at.port())
     }
 
     fn file(&self, target: &str) -> Answer<'f> {
         let missing = || refused("404 Not Found", "there is no such page\n");
-        let path = target.split(['?', '#']).next().unwrap_or_default();
-        let Some(path) = path.strip_prefix('/') else {
+        let Some(path) = path_of(target).strip_prefix('/') else {
             return missing();
         };
         let folder = path.is_empty() || path.ends_with('/');
@@ -179,6 +209,16 @@ impl<'f> Local<'f> {
     }
 }
 
+fn path_of(target: &str) -> &str {
+    target.split(['?', '#']).next().unwrap_or_default()
+}
+
+/// Returns whether it is asked for something to be shown, which links of others may lead to.
+fn is_page(target: &str) -> bool {
+    let path = path_of(target);
+    path.ends_with('/') || path.ends_with(".html")
+}
+
 fn refused(status: &'static str, why: &'static str) -> Answer<'static> {
     Answer {
         status,
@@ -189,7 +229,7 @@ fn refused(status: &'static str, why: &'static str) -> Answer<'static> {
 }
 
 /// Reads a request up to the empty line.
-fn head(stream: &mut TcpStream) -> io::Result<String> {
+fn head(stream: &mut impl Read) -> io::Result<String> {
     let mut head = Vec::new();
     let mut limited = stream.take(HEAD_BYTES_MAX);
     let mut some = [0; 1024];
@@ -201,4 +241,25 @@ fn head(stream: &mut TcpStream) -> io::Result<String> {
         head.extend_from_slice(&some[..count]);
     }
     Ok(String::from_utf8_lossy(&head).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_listening_is_told_though_others_could_go_on() {
+        let files = BTreeMap::from([("index.html".to_owned(), b"this is it".to_vec())]);
+        let local = Local::listen(&files, 0).unwrap();
+        let mut asking = TcpStream::connect(local.at).unwrap();
+        asking
+            .write_all(format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", local.at).as_bytes())
+            .unwrap();
+        let mut come = Some(local.listener.accept().unwrap().0);
+        let error = local.answer_each(|| come.take().ok_or(io::ErrorKind::OutOfMemory.into()));
+        assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
+        let mut said = String::new();
+        asking.read_to_string(&mut said).unwrap();
+        assert!(said.ends_with("this is it"), "{said}");
+    }
 }

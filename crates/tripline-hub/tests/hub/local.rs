@@ -60,11 +60,13 @@ fn a_file_is_handed_out_by_its_name_and_a_folder_by_its_page() {
 
 #[test]
 fn who_asks_for_the_head_gets_no_more() {
-    let said = asked("HEAD / HTTP/1.1\r\nhost: localhost:PORT\r\n\r\n");
-    assert!(
-        said.starts_with("HTTP/1.1 403"),
-        "another port is no port of ours: {said}"
-    );
+    for host in ["localhost:PORT", "localhost:1", "localhost", "HERE0"] {
+        let said = asked(&format!("HEAD / HTTP/1.1\r\nhost: {host}\r\n\r\n"));
+        assert!(
+            said.starts_with("HTTP/1.1 403"),
+            "`{host}` is no port of ours: {said}"
+        );
+    }
     let said = asked("HEAD / HTTP/1.1\r\nhost: HERE\r\n\r\n");
     assert!(said.starts_with("HTTP/1.1 200 OK\r\n"), "{said}");
     assert!(said.contains("Content-Length: 18\r\n"), "{said}");
@@ -106,6 +108,50 @@ fn nothing_else_is_answered() {
             said.starts_with(&format!("HTTP/1.1 {status}\r\n")),
             "{request:?}: {said}"
         );
+    }
+}
+
+/// The data are scripts, which any page may run that may load them.
+#[test]
+fn pages_of_others_get_no_data() {
+    let by = |target: &str, site: &str| {
+        asked(&format!(
+            "GET {target} HTTP/1.1\r\nHost: HERE\r\n{site}\r\n"
+        ))
+    };
+    for site in [
+        "Sec-Fetch-Site: cross-site\r\n",
+        "sec-fetch-site: same-site\r\n",
+        "Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site\r\n",
+    ] {
+        for target in ["/data/list.js", "/data/list.js?/", "/data/none.js"] {
+            let said = by(target, site);
+            assert!(
+                said.starts_with("HTTP/1.1 403 "),
+                "{target}, {site}: {said}"
+            );
+            assert!(!said.contains("this is data"), "{target}, {site}: {said}");
+        }
+        for target in ["/", "/b/get/", "/index.html"] {
+            let said = by(target, site);
+            assert!(
+                said.starts_with("HTTP/1.1 200 "),
+                "{target}, {site}: {said}"
+            );
+        }
+    }
+    for site in [
+        "",
+        "Sec-Fetch-Site: same-origin\r\n",
+        "Sec-Fetch-Site: none\r\n",
+    ] {
+        let said = by("/data/list.js", site);
+        assert!(said.ends_with("this is data/list.js"), "{site}: {said}");
+    }
+    for target in ["/", "/data/list.js", "/none"] {
+        let said = got(target);
+        let policy = "\r\nCross-Origin-Resource-Policy: same-origin\r\n";
+        assert!(said.contains(policy), "{target}: {said}");
     }
 }
 
