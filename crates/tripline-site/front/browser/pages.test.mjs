@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const pages = process.env.TRIPLINE_PAGES;
@@ -247,13 +248,30 @@ test("all values are saved as they were", async () => {
   const text = await readFile(await download.path(), "utf8");
   assert.equal(text.trim().split("\r\n").length, 1 + 2 * 240);
   assert.match(text, /^benchmark,metric,unit,environment,commit,value,low,high\r\nlog\/append,/);
+  // What Rust says of the latest values is what was packed, unpacked and saved of them.
+  const table = (await readFile(`${pages}/ordinary/data/benchmarks.csv`, "utf8")).split(/\r?\n/).map((row) => row.split(","));
+  const rows = table.filter(([suite, name]) => suite === "log" && name === "append");
+  assert.equal(rows.length, 2);
+  for (const [, , metric, , environment, id, ...said] of rows) {
+    const saved = text.split("\r\n").map((row) => row.split(",")).find((row) => row[1] === metric && row[3] === environment && row[4] === id);
+    const [value, low, high] = said.map(Number);
+    const near = Math.max(value * 1e-5, (high - low) / 1000);
+    for (const [at, number] of [value, low, high].entries()) {
+      assert.ok(Math.abs(saved[5 + at] - number) <= near, `${metric}: ${saved.slice(5)} for ${said}`);
+    }
+  }
   await close();
 });
 
 test("ten thousand commits are drawn, and moving them keeps up", async () => {
   const name = (await readdir(`${pages}/large/b`))[0];
-  const { page, wrong, close } = await open(`${address}/large/b/${name}/index.html`);
+  const { page, wrong, asked, close } = await open(`${address}/large/b/${name}/index.html`);
   await drawn(page);
+  const files = [...new Set(asked)].map((url) => new URL(url).pathname);
+  const packed = (await Promise.all(files.map(async (file) => gzipSync(await readFile(pages + file)).length))).reduce((sum, size) => sum + size);
+  console.log(`# a page of ${files.length} files packs to ${packed} bytes`);
+  assert.ok(files.some((file) => file.includes("/data/b/")), String(files));
+  assert.ok(packed < 150_000, `${packed} bytes of ${files}`);
   await page.locator(".plot").focus();
   const frames = await page.evaluate(async () => {
     const plot = document.querySelector(".plot");

@@ -31,10 +31,12 @@ export async function tile(slug: string): Promise<Tile> {
   const lines = packed.lines.map((line): Line => {
     // Dividing keeps what multiplying by a thousandth would smear.
     const value = (count: number, power: number): number => (power < 0 ? count / 10 ** -power : count * 10 ** power);
-    const finer = 10 ** ((line.ends ?? line.power) - line.power);
+    const coarse = line.ends ?? line.power;
+    const finest = Math.min(coarse, line.power);
+    const [center, end] = [10 ** (line.power - finest), 10 ** (coarse - finest)];
     const counts = sums(line.center);
     const ends = (counted: number[], sign: number): number[] =>
-      counted.map((far, index) => value(counts[index]! + sign * far * finer, line.power));
+      counted.map((far, index) => value(counts[index]! * center + sign * far * end, finest));
     const of = places[line.places]!;
     return {
       ...line,

@@ -2,7 +2,8 @@
 //!
 //! Values that are whole stay exact. Others are counted in a *quantum*, a power of ten that leaves five digits of the
 //! largest: more than any eye or any noise has. The history itself keeps one more. How far the ends of a value lie from it
-//! is counted in a coarser one: nobody knows noise as well as what is in the middle of it.
+//! is counted in a quantum of its own, which the scatter says and no single value: one spike, or a level that was left, is
+//! not to swallow what lies around the others.
 
 use std::fmt::Write as _;
 
@@ -10,6 +11,13 @@ use crate::figures::digits;
 
 /// The digits that are kept of the largest value.
 const DIGITS: i32 = 5;
+
+/// What the ordinary distance between a value and its ends counts at least: it is kept to two percent of itself. A digit
+/// more is noise, which does not pack.
+const ENDS_MIN: f64 = 30.0;
+
+/// How much finer than the values their ends may be counted: all of it stays whole for every reader.
+const FINER_MAX: i32 = 9;
 
 /// The largest whole number that every reader holds exactly.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
@@ -28,17 +36,20 @@ impl Quantum {
         if largest <= WHOLE_MAX && whole.all(|value| value.fract() == 0.0) {
             return Self(0);
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "a number has at most 308 digits"
-        )]
-        let power = largest.log10().floor() as i32;
-        Self(power + 1 - DIGITS)
+        Self(magnitude(largest) + 1 - DIGITS)
     }
 
-    /// Returns the quantum of what scatters around the values.
-    pub(super) fn of_ends(self) -> Self {
-        Self(if self.0 == 0 { 0 } else { self.0 + 1 })
+    /// Returns the quantum of how far the ends of the values lie from them.
+    pub(super) fn of_ends(self, distances: impl Iterator<Item = f64>) -> Self {
+        let mut some: Vec<f64> = distances.filter(|distance| *distance != 0.0).collect();
+        let are_whole = some.iter().all(|distance| distance.fract() == 0.0);
+        if some.is_empty() || (self.0 == 0 && are_whole) {
+            return self;
+        }
+        let middle = some.len() / 2;
+        let (_, median, _) = some.select_nth_unstable_by(middle, f64::total_cmp);
+        let own = magnitude(median.abs() / ENDS_MIN);
+        Self(own.max(self.0 - FINER_MAX))
     }
 
     /// Returns the power of ten.
@@ -59,6 +70,16 @@ impl Quantum {
         let count = scaled.round() as i64;
         count
     }
+}
+
+/// Returns the power of ten that a number begins with.
+fn magnitude(number: f64) -> i32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a number has at most 308 digits"
+    )]
+    let power = number.log10().floor() as i32;
+    power
 }
 
 /// Returns a number of things as a script counts them. Nobody has more than that.
@@ -119,8 +140,24 @@ mod tests {
         assert_eq!(quantum(&[1.5e300]).count(1.5e300), 15_000);
         assert_eq!(quantum(&[0.0]).power(), 0);
         assert_eq!(quantum(&[-2.5]).count(-2.5), -25_000);
-        assert_eq!(quantum(&[1.5, 99.0]).of_ends().count(1.5), 150);
-        assert_eq!(quantum(&[7.0]).of_ends().count(7.0), 7);
+    }
+
+    #[test]
+    fn ends_are_known_to_two_percent_of_what_is_ordinary_among_them() {
+        let ends = |values: &[f64], ends: &[f64]| {
+            let quantum = Quantum::of(values.iter().copied());
+            quantum.of_ends(ends.iter().copied()).power()
+        };
+        // Values are counted in hundredths, and what lies around them in thousandths.
+        assert_eq!(ends(&[100.5], &[0.04, 0.04, 0.0, 70.0]), -3);
+        assert_eq!(ends(&[100.5], &[0.02, 0.02, 0.0, 70.0]), -4);
+        assert_eq!(ends(&[100.5], &[70.0]), 0);
+        // What is whole stays so.
+        assert_eq!(ends(&[7.0], &[1.0]), 0);
+        assert_eq!(ends(&[23_456.5], &[0.5]), -2);
+        // Nor so fine that a reader could not hold it, and nothing of nothing.
+        assert_eq!(ends(&[1.5], &[1e-300]), -13);
+        assert_eq!(ends(&[1.5], &[0.0]), -4);
     }
 
     #[test]

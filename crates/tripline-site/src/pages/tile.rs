@@ -80,19 +80,15 @@ fn of(out: &mut String, scope: &Scope<'_>, line: &Line, places: usize) {
         .iter()
         .any(|placed| placed.point.spread != Spread::Nothing)
     {
-        let ends = quantum.of_ends();
-        named(out, "ends", f64::from(ends.power()));
         let points = || line.points.iter().map(|placed| placed.point);
+        let low = || points().map(|point| point.center - point.ends().0);
+        let high = || points().map(|point| point.ends().1 - point.center);
+        let ends = quantum.of_ends(low().chain(high()));
+        named(out, "ends", f64::from(ends.power()));
         out.push_str(",\"low\":");
-        list(
-            out,
-            points().map(|point| ends.count(point.center - point.ends().0)),
-        );
+        list(out, low().map(|far| ends.count(far)));
         out.push_str(",\"high\":");
-        list(
-            out,
-            points().map(|point| ends.count(point.ends().1 - point.center)),
-        );
+        list(out, high().map(|far| ends.count(far)));
     }
     gaps(out, scope, line);
     changes(out, scope, line);

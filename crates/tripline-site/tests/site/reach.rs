@@ -61,8 +61,45 @@ fn ten_thousand_values_come_back_and_are_drawn_in_few_strokes() {
     assert!(page.len() < 60_000, "{} bytes", page.len());
 }
 
-/// What is promised is 150 kB packed, with the script: these are the bytes before they are packed, of which a quarter is
-/// left.
+/// What lies around a value is known though another value of the line is much larger.
+#[test]
+fn ends_come_back_whatever_else_the_line_held() {
+    let id = bench("kv", "get", &[]);
+    for (level, noise, steps) in [
+        (100.5, 0.0004, &[][..]),
+        (120.5, 0.004, &[(20, 0.1)][..]),
+        (12.05, 0.02, &[(20, 50.0), (21, 0.02)][..]),
+    ] {
+        let shape = Shape {
+            level,
+            noise,
+            steps,
+            gap: None,
+        };
+        let one = line(&id, &metric("wall_time"), 40, &shape);
+        let trends = Trends {
+            lines: vec![one.clone()],
+            commits: commits(40),
+            ..ordinary()
+        };
+        let tile = tile(&files(&trends), "kv-get");
+        let read = &tile["lines"][0];
+        let power = read["ends"].as_i64().expect("it is whole");
+        let quantum = 10_f64.powi(i32::try_from(power).expect("it is small"));
+        for (index, placed) in one.points.iter().enumerate() {
+            let (low, high) = placed.point.ends();
+            let center = placed.point.center;
+            for (name, far) in [("low", center - low), ("high", high - center)] {
+                let counted = read[name][index].as_f64().expect("it is a number");
+                let off = counted * quantum / far - 1.0;
+                assert!(off.abs() < 0.04, "{center}: {name} {far}, off by {off}");
+            }
+        }
+    }
+}
+
+/// What is promised is 150 kB packed, which is asserted where all that a browser asks for is known (`front/browser`). These
+/// are the bytes before they are packed, so that it is told here what grew.
 #[test]
 fn a_page_of_eight_metrics_and_ten_thousand_commits_stays_small() {
     let files = files(&large(1, 8, 10_000));
