@@ -229,6 +229,40 @@ test("a ratio is drawn with its terms, and benchmarks along any param", async ()
   await close();
 });
 
+test("terms of two units have an axis each, and a slow load shows nothing that was left", async () => {
+  const path = `b/${await slug("computed", "store-put-bytes-64")}/index.html`;
+  const { page, wrong, close } = await open(`${address}/computed/index.html`);
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route("**/data/b/store-get-bytes-64-threads-8-*.js", async (route) => { await held; await route.continue(); });
+  await go(page, `${address}/computed/`, `${path}#m=heap_peak`);
+  await page.locator("#pivot svg.chart").waitFor();
+  const asked = page.waitForRequest(/threads-8/);
+  await page.locator("#metric").selectOption("weight");
+  await asked;
+  await page.locator("#metric").selectOption("heap_peak");
+  const came = page.waitForEvent("requestfinished", (request) => request.url().includes("threads-8"));
+  release();
+  await came;
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  assert.match(await page.locator("#pivot svg.chart").getAttribute("aria-label"), /^heap_peak along bytes/);
+  assert.equal(await page.locator(".terms canvas").count(), 0);
+  await page.locator("#metric").selectOption("weight");
+  await page.locator(".terms canvas").nth(1).waitFor();
+  const legends = await page.locator(".terms .legend").allInnerTexts();
+  assert.equal(legends.length, 2);
+  assert.match(legends[0], /heap_peak of store\/put/);
+  assert.match(legends[1], /throughput of store\/get/);
+  // The same charts show whatever is chosen next.
+  const first = await page.locator(".terms .plot").first().elementHandle();
+  await page.locator("#axis").selectOption("date");
+  await page.waitForURL(/x=date/);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  assert.ok(await first.evaluate((was) => was === document.querySelector(".terms .plot") && was.querySelectorAll("canvas").length === 1));
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
 test("two commits are compared, and noise is called so", async () => {
   const { page, wrong, close } = await open(`file://${pages}/ordinary/compare/index.html`);
   await page.getByText("store/get{bytes=4096,threads=1}").first().waitFor();

@@ -46,7 +46,8 @@ async function begin(app: HTMLElement): Promise<void> {
     say();
     controls(knobs, shown, view, show, chart);
     const { metric, environment, unit } = view.lines[0]!;
-    terms.show(view).then(() => pivot(metric, environment, unit)).catch((error: Error) => void (room.textContent = `Not all was drawn: ${error.message}`));
+    // Neither waits for the other: what was chosen last is asked for last, and so drawn last.
+    Promise.all([pivot(metric, environment, unit), terms.show(view)]).catch((error: Error) => void (room.textContent = `Not all was drawn: ${error.message}`));
   };
   const read = (): View => {
     const said = state();

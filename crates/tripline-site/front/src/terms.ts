@@ -13,8 +13,21 @@ export interface Below {
 
 /** Makes room for it in an element. */
 export function below(host: HTMLElement, when: Times, moved: Below["within"]): Below {
-  let chart: Plot | undefined;
+  // One for each unit, because an axis has one. They are kept: a chart listens to the window for as long as the page is there.
+  const charts = new Map<string, { place: HTMLElement; chart: Plot }>();
+  let units: string[] = [];
   let turn = 0;
+  const within = (from: number | undefined, to: number | undefined, but?: string): void => {
+    for (const unit of units) if (unit !== but) charts.get(unit)!.chart.within(from, to);
+  };
+  const of = (unit: string): { place: HTMLElement; chart: Plot } => {
+    const known = charts.get(unit);
+    if (known) return known;
+    const place = element("div", { class: "plot", role: "img" });
+    const chart = plot(place, when, { moved: (from, to) => { within(from, to, unit); moved(from, to); }, pointed: () => undefined });
+    charts.set(unit, { place, chart });
+    return { place, chart };
+  };
   return {
     show: async (view) => {
       turn += 1;
@@ -22,15 +35,17 @@ export function below(host: HTMLElement, when: Times, moved: Below["within"]): B
       const found = view.lines[0] ? await terms(view.lines[0]) : [];
       // Something else may have been chosen while this was loaded.
       if (mine !== turn) return;
-      chart = undefined;
+      units = [...new Set(found.map(([, term]) => term.unit))];
       host.replaceChildren();
-      if (found.length === 0) return;
-      const names = found.map(([bench, term], index) => element("span", { class: `line${index % 4}` }, `\u25cf ${term.metric} of ${bench}`));
-      const place = element("div", { class: "plot", role: "img", "aria-label": `Computed from ${found.map(([bench, term]) => `${term.metric} of ${bench}`).join(" and ")}` });
-      host.append(element("p", { class: "legend" }, "Computed from ", ...names), place);
-      chart = plot(place, when, { moved, pointed: () => undefined });
-      chart.show({ ...view, lines: found.map(([, term]) => term), log: false });
+      for (const unit of units) {
+        const those = found.filter(([, term]) => term.unit === unit);
+        const names = those.map(([bench, term]) => `${term.metric} of ${bench}`);
+        const { place, chart } = of(unit);
+        place.setAttribute("aria-label", `Computed from ${names.join(" and ")}`);
+        host.append(element("p", { class: "legend" }, "Computed from ", ...names.map((name, index) => element("span", { class: `line${index % 4}` }, `\u25cf ${name}`))), place);
+        chart.show({ ...view, lines: those.map(([, term]) => term), log: false });
+      }
     },
-    within: (from, to) => chart?.within(from, to),
+    within,
   };
 }

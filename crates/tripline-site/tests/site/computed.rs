@@ -39,7 +39,9 @@ fn a_ratio_is_drawn_with_its_terms() {
 fn a_family_has_all_its_params_and_latest_values() {
     let trends = computed();
     let files = files(&trends);
-    let names = files.keys().filter(|name| name.starts_with("data/f/"));
+    let names = files
+        .keys()
+        .filter(|name| name.starts_with("data/f/store-get-"));
     let names: Vec<&String> = names.collect();
     assert_eq!(names.len(), 1, "{names:?}");
     let script = text(&files, names[0]);

@@ -284,10 +284,32 @@ fn logs(count: usize) -> Vec<Line> {
     lines
 }
 
+/// Returns lines of one benchmark with a metric that is computed from what has another unit, and lies elsewhere.
+fn weighed(count: usize) -> Vec<Line> {
+    let shape = |level| Shape {
+        level,
+        noise: 0.01,
+        steps: &[],
+        gap: None,
+    };
+    let lines = ["64", "4096"].into_iter().flat_map(|bytes| {
+        let id = bench("store", "put", &[("bytes", bytes)]);
+        let peak = line(&id, &metric("heap_peak"), count, &shape(25_000.0));
+        let mut weight = line(&id, &metric("weight"), count, &shape(250.0));
+        let threads = [("bytes", bytes), ("threads", "8")];
+        weight.terms = vec![
+            (id, metric("heap_peak").name),
+            (bench("store", "get", &threads), metric("throughput").name),
+        ];
+        [peak, weight]
+    });
+    lines.collect()
+}
+
 /// Returns a history of benchmarks by threads, with a ratio that is computed of two of them.
 pub(crate) fn computed() -> Trends {
     let count = 60;
-    let mut lines = Vec::new();
+    let mut lines = weighed(count);
     for (bytes, size) in [("64", 1.0), ("4096", 0.2)] {
         let bench_of = |threads| bench("store", "get", &[("bytes", bytes), ("threads", threads)]);
         for (threads, share) in [("1", 1.0), ("2", 1.9), ("8", 5.0)] {
