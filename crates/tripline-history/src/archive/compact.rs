@@ -38,7 +38,8 @@ impl Archive {
         files
     }
 
-    /// Returns the files of the whole history with every record in a segment.
+    /// Returns the files of the whole history with every record in a segment, but for those that a segment would not give
+    /// back as they are: they stay the files they are.
     ///
     /// # Errors
     /// A file would be larger than what is read again.
@@ -56,6 +57,12 @@ impl Archive {
                 files.extend(segments(suite, environment, &sets, members)?);
             }
         }
+        let stays = |(path, record): &(&String, &Record)| self.packed(path, record).is_none();
+        files.extend(self.records.iter().filter(stays).map(|(path, record)| {
+            let bytes = wire::write_record(record).into_bytes();
+            let path = path.clone();
+            File { path, bytes }
+        }));
         Ok(files)
     }
 
@@ -68,15 +75,21 @@ impl Archive {
         let mut open: BTreeMap<_, Vec<Member<'_>>> = BTreeMap::new();
         for (path, record) in &self.records {
             let environment = &self.environments[&record.environment].name;
-            let member = member(path, record);
-            let member = member.filter(|member| {
-                let place = File::record_path(record, environment, &member.digest);
-                place == *path && member.comes_back() && !closed.contains(path)
-            });
+            let member = self.packed(path, record);
+            let member = member.filter(|_| !closed.contains(path));
             let of = (&record.suite, environment);
             open.entry(of).or_default().extend(member);
         }
         open
+    }
+
+    /// Returns a record as a segment holds it, if that gives it back as it is, and where it is.
+    fn packed<'a>(&self, path: &str, record: &'a Record) -> Option<Member<'a>> {
+        let environment = &self.environments[&record.environment].name;
+        member(path, record).filter(|member| {
+            let place = File::record_path(record, environment, &member.digest);
+            place == path && member.comes_back()
+        })
     }
 
     /// Returns the records whose files say nothing that a segment does not: it was read, and gave each back as it is.

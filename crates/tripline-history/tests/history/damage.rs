@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::yard::{Made, asked, block, close, files, index, read};
+use crate::yard::{Made, asked, block, close, files, index, read, told};
 
 fn made(at: usize) -> Made {
     Made {
@@ -24,6 +24,26 @@ fn closed() -> BTreeMap<String, Vec<u8>> {
     close(&mut all, 3);
     all.retain(|path, _| !path.starts_with("records/"));
     all
+}
+
+/// The whole history is whole: what lies in a folder of another day is in no segment, and there all the same.
+#[test]
+fn a_record_that_lies_elsewhere_is_in_what_is_handed_on() {
+    let mut all = files(&(0..6).map(made).collect::<Vec<_>>());
+    let is_record = |path: &&String| path.starts_with("records/");
+    let path = all.keys().find(is_record).cloned().unwrap();
+    let record = all.remove(&path).unwrap();
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts[2] = "1066";
+    all.insert(parts.join("/"), record);
+    let before = read(&all);
+    let handed_on = before.closed().unwrap();
+    let handed_on: BTreeMap<String, Vec<u8>> = handed_on
+        .into_iter()
+        .map(|file| (file.path, file.bytes))
+        .collect();
+    assert_eq!(handed_on.keys().filter(is_record).count(), 1);
+    assert_eq!(told(&read(&handed_on)), told(&before));
 }
 
 fn segments(all: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
