@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use tripline_judge::{Formed, formed};
+use tripline_judge::{Formed, Policy, formed};
 use tripline_model::{
     BenchId, Environment, EnvironmentName, Measurement, MetricName, Point, Producer, Reading, Run,
     Sample, Series, SuiteName,
@@ -12,6 +12,7 @@ use tripline_site::{Line, Placed};
 
 use crate::error::Outcome;
 use crate::project::Project;
+use crate::talk;
 
 /// Adds the derived metrics of every suite that still has its lines' terms.
 pub(super) fn add(project: &Project, lines: &mut Vec<Line>) -> Outcome<()> {
@@ -25,14 +26,53 @@ pub(super) fn add(project: &Project, lines: &mut Vec<Line>) -> Outcome<()> {
         let is_there =
             |line: &&Line| line.series.bench.suite == suite && line.environment == environment;
         let there: Vec<&Line> = lines.iter().filter(is_there).collect();
-        let run = latest(&suite, &environment, &there);
-        let found: Vec<Line> = formed(&run, &policy)
-            .iter()
-            .filter_map(|formed| line(formed, &environment, &there))
-            .collect();
+        let found = computed(&suite, &environment, &policy, &there);
+        for derived in policy.derived() {
+            let is_it = |line: &&Line| line.series.metric.name == *derived.name();
+            if !found
+                .iter()
+                .chain(there.iter().copied())
+                .any(|line| is_it(&line))
+            {
+                talk::say(&format!(
+                    "`{}` of suite `{suite}` in `{environment}` is left out: no commit has all of its terms, or one means \
+                     several benchmarks",
+                    derived.name()
+                ));
+            }
+        }
         lines.extend(found);
     }
     Ok(())
+}
+
+/// Computes all derived metrics of a suite in an environment.
+///
+/// What was measured last says what a term means: a benchmark that is no longer measured makes none ambiguous. Where that
+/// has no such term, whatever was measured ever says it.
+fn computed(
+    suite: &SuiteName,
+    environment: &EnvironmentName,
+    policy: &Policy,
+    lines: &[&Line],
+) -> Vec<Line> {
+    let last = |line: &Line| line.points.last().map(|placed| placed.place);
+    let newest = lines.iter().filter_map(|line| last(line)).max();
+    let measured = lines.iter().copied().filter(|line| last(line) == newest);
+    let measured: Vec<&Line> = measured.collect();
+    let mut found: Vec<Line> = Vec::new();
+    for said_by in [&measured[..], lines] {
+        let run = latest(suite, environment, said_by);
+        for formed in formed(&run, policy) {
+            let is_it = |line: &Line| {
+                line.series.bench == formed.bench && line.series.metric.name == formed.metric.name
+            };
+            if !found.iter().chain(lines.iter().copied()).any(is_it) {
+                found.extend(line(&formed, environment, lines));
+            }
+        }
+    }
+    found
 }
 
 /// Returns the latest value of each line as a run, for the definitions to find their terms in.
@@ -98,4 +138,85 @@ fn line(formed: &Formed<'_>, environment: &EnvironmentName, lines: &[&Line]) -> 
         baseline: None,
         terms: formed.terms.clone(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use tripline_judge::{Derived, Expression};
+    use tripline_model::{BenchName, Better, Metric, ParamKey, ParamValue, Unit};
+
+    use super::*;
+
+    fn measured(name: &str, threads: Option<&str>, values: &[(usize, f64)]) -> Line {
+        let params = threads.map(|threads| {
+            let key = ParamKey::new("threads").unwrap();
+            (key, ParamValue::new(threads).unwrap())
+        });
+        let bench = BenchId {
+            suite: SuiteName::new("kv").unwrap(),
+            name: BenchName::new(name).unwrap(),
+            params: params.into_iter().collect(),
+        };
+        let placed = |(place, value): &(usize, f64)| Placed {
+            place: *place,
+            environment: 0,
+            point: Point::single(*value),
+        };
+        Line {
+            series: Series {
+                bench,
+                metric: Metric::known("wall_time").unwrap(),
+            },
+            environment: EnvironmentName::new("here").unwrap(),
+            points: values.iter().map(placed).collect(),
+            changes: Vec::new(),
+            acceptance: None,
+            budget: None,
+            baseline: None,
+            terms: Vec::new(),
+        }
+    }
+
+    /// Returns the values of `get:wall_time{threads=8} / write:wall_time`, each with its place.
+    fn ratio(lines: &[Line]) -> Vec<(usize, f64)> {
+        let expression = "get:wall_time{threads=8} / write:wall_time";
+        let derived = Derived::new(
+            MetricName::new("ratio").unwrap(),
+            "a test".to_owned(),
+            Expression::new(expression).unwrap(),
+            Unit::Ratio,
+            Better::Lower,
+        );
+        let policy = Policy::standard().with_derived(vec![derived], Vec::new());
+        let lines: Vec<&Line> = lines.iter().collect();
+        let of = &lines[0];
+        let found = computed(&of.series.bench.suite, &of.environment, &policy, &lines);
+        assert!(found.len() <= 1, "{found:?}");
+        let points = found.iter().flat_map(|line| &line.points);
+        points
+            .map(|placed| (placed.place, placed.point.center))
+            .collect()
+    }
+
+    #[test]
+    fn a_value_is_computed_of_what_one_commit_has_of_each_term() {
+        let get = measured("get", Some("8"), &[(0, 6.0), (1, 8.0), (3, 10.0)]);
+        let write = measured("write", None, &[(0, 2.0), (2, 9.0), (3, 4.0)]);
+        assert_eq!(ratio(&[get, write]), [(0, 3.0), (3, 2.5)]);
+    }
+
+    #[test]
+    fn a_benchmark_that_is_no_longer_measured_takes_nothing_away() {
+        let get = measured("get", Some("8"), &[(0, 6.0), (1, 8.0)]);
+        let write = measured("write", None, &[(0, 2.0), (1, 4.0)]);
+        let retired = measured("write", Some("4"), &[(0, 5.0)]);
+        assert_eq!(ratio(&[get, write, retired]), [(0, 3.0), (1, 2.0)]);
+    }
+
+    #[test]
+    fn a_term_that_was_not_measured_last_is_found_where_it_was() {
+        let get = measured("get", Some("8"), &[(0, 6.0), (1, 8.0)]);
+        let write = measured("write", None, &[(0, 2.0)]);
+        assert_eq!(ratio(&[get, write]), [(0, 3.0)]);
+    }
 }
