@@ -253,12 +253,18 @@ test("terms of two units have an axis each, and a slow load shows nothing that w
   assert.equal(legends.length, 2);
   assert.match(legends[0], /heap_peak of store\/put/);
   assert.match(legends[1], /throughput of store\/get/);
+  // It was measured at one value of each param: there is nothing to draw along one.
+  assert.equal(await page.locator("#pivot > *").count(), 0);
   // The same charts show whatever is chosen next.
   const first = await page.locator(".terms .plot").first().elementHandle();
   await page.locator("#axis").selectOption("date");
   await page.waitForURL(/x=date/);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   assert.ok(await first.evaluate((was) => was === document.querySelector(".terms .plot") && was.querySelectorAll("canvas").length === 1));
+  await page.locator("#metric").selectOption("drift");
+  await page.locator("#pivot svg[aria-label^=drift]").waitFor();
+  const heights = await page.locator("#pivot text.mark").evaluateAll((marks) => marks.map((mark) => Number(mark.getAttribute("y"))));
+  assert.ok(heights.length === 2 && heights.every((y) => y > 0 && y < 250), `values below zero lie at ${heights}`);
   assert.deepEqual(wrong, []);
   await close();
 });

@@ -13,8 +13,8 @@ interface Point { at: string; value: number }
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [760, 250, 84, 14, 14, 30];
 /** What lies further apart than this, as a factor, is laid out by powers. */
 const POWERS_FROM = 8;
-/** The most lines that can be told apart. */
-const LINES_MAX = 12;
+/** The most lines that can be told apart: after these, colours and marks begin anew. */
+const LINES_MAX = 8;
 
 let family: Promise<[string[], Member[]]> | undefined;
 
@@ -24,8 +24,12 @@ export async function pivot(metric: string, environment: string, unit: string): 
   if (!host) return;
   family ??= load(`data/f/${host.dataset["family"]}.js`) as Promise<[string[], Member[]]>;
   const [keys, members] = await family;
-  const varied = keys.filter((_, index) => new Set(members.map(([, values]) => values[index])).size > 1);
-  if (varied.length === 0) return;
+  const measured = members.filter(([, , latest]) => latest.some(([name, where]) => name === metric && where === environment));
+  const varied = keys.filter((_, index) => new Set(measured.map(([, values]) => values[index]).filter((value) => value !== "")).size > 1);
+  if (varied.length === 0) {
+    host.replaceChildren();
+    return;
+  }
   const said = state().get("p");
   const key = varied.find((name) => name === said) ?? varied[0]!;
   const lines = laid(keys, members, key, metric, environment);
@@ -78,14 +82,17 @@ const MARKS = ["\u25cf", "\u25b2", "\u25a0", "\u25c6", "\u25cb", "\u25b3", "\u25
 
 function drawn(lines: [string, Point[]][], key: string, metric: string, unit: string): SVGElement {
   const x = places(lines);
-  const top = Math.max(...lines.flatMap(([, points]) => points.map((point) => point.value)), 0) || 1;
+  const all = lines.flatMap(([, points]) => points.map((point) => point.value));
+  const [bottom, most] = [Math.min(...all, 0), Math.max(...all, 0)];
+  const span = most - bottom || 1;
   const left = (at: string): number => LEFT + 20 + x.get(at)! * (WIDTH - LEFT - RIGHT - 40);
-  const height = (number: number): number => HEIGHT - BOTTOM - (number / top) * (HEIGHT - TOP - BOTTOM);
+  const height = (number: number): number => HEIGHT - BOTTOM - ((number - bottom) / span) * (HEIGHT - TOP - BOTTOM);
   const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => {
-    const y = height(share * top).toFixed(1);
+    const at = bottom + share * span;
+    const y = height(at).toFixed(1);
     return [
       graphic("line", { class: "grid", x1: `${LEFT}`, x2: `${WIDTH - RIGHT}`, y1: y, y2: y }),
-      graphic("text", { class: "tick", x: `${LEFT - 8}`, y, dy: "0.32em", "text-anchor": "end" }, value(share * top, unit)),
+      graphic("text", { class: "tick", x: `${LEFT - 8}`, y, dy: "0.32em", "text-anchor": "end" }, value(at, unit)),
     ];
   });
   let room = -Infinity;

@@ -284,26 +284,28 @@ fn logs(count: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns lines of one benchmark with a metric that is computed from what has another unit, and lies elsewhere.
+/// Returns lines of two benchmarks, with values below zero, and a metric that is computed from what has another unit.
 fn weighed(count: usize) -> Vec<Line> {
-    let shape = |level| Shape {
+    let shape = |level: f64| Shape {
         level,
-        noise: 0.01,
+        noise: if level > 0.0 { 0.01 } else { 0.0 },
         steps: &[],
         gap: None,
     };
     let lines = ["64", "4096"].into_iter().flat_map(|bytes| {
         let id = bench("store", "put", &[("bytes", bytes)]);
         let peak = line(&id, &metric("heap_peak"), count, &shape(25_000.0));
+        let drift = line(&id, &metric("drift"), count, &shape(-250.0));
         let mut weight = line(&id, &metric("weight"), count, &shape(250.0));
         let threads = [("bytes", bytes), ("threads", "8")];
         weight.terms = vec![
             (id, metric("heap_peak").name),
             (bench("store", "get", &threads), metric("throughput").name),
         ];
-        [peak, weight]
+        [peak, drift, weight]
     });
-    lines.collect()
+    // Of the larger there is no such metric: nothing is drawn along what has one value.
+    lines.take(5).collect()
 }
 
 /// Returns a history of benchmarks by threads, with a ratio that is computed of two of them.
