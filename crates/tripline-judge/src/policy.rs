@@ -159,7 +159,7 @@ impl Policy {
     /// Returns the rule of a metric of a benchmark that is judged by a method.
     #[must_use]
     pub fn rule(&self, bench: &BenchId, metric: &Metric, method: Method) -> Rule {
-        let standard = standard::row(metric, method).rule;
+        let standard = standard::rule_of(metric, method);
         let rule = self
             .about(bench, metric)
             .filter(|layer| layer.is_about_method(method))

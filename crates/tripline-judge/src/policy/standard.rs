@@ -115,12 +115,30 @@ const fn rule((relative, floor): (f64, f64), warn_from: f64, fail_from: f64) -> 
     }
 }
 
+/// What stands in a metric's name between what is divided and what it is divided by.
+const PER: &str = "_per_";
+
+/// Returns the rule of a metric that is judged by a method.
+///
+/// What is divided by the units of work goes by the rule of the whole: it is the same count, and must not fail where the
+/// whole is unchanged. A floor is about the whole and would hide any change of a quotient, so it gets none.
+pub(super) fn rule_of(metric: &Metric, method: Method) -> Rule {
+    let row = row(metric, method);
+    let is_its_own = row.metrics.contains(&metric.name.as_str());
+    let mut rule = row.rule;
+    if !is_its_own {
+        rule.tolerance.floor = 0.0;
+    }
+    rule
+}
+
 /// Returns the row of a metric that is judged by a method.
 pub(super) fn row(metric: &Metric, method: Method) -> &'static Row {
+    let of = |name: &str| ROWS.iter().find(|row| row.metrics.contains(&name));
+    let name = metric.name.as_str();
     match (metric.nature, method) {
-        (Nature::Exact, _) => ROWS
-            .iter()
-            .find(|row| row.metrics.contains(&metric.name.as_str()))
+        (Nature::Exact, _) => of(name)
+            .or_else(|| of(name.split_once(PER)?.0))
             .unwrap_or(&OTHER_EXACT),
         (_, Method::Paired) => &PAIRED,
         (_, Method::Historical) => &HISTORICAL,
@@ -131,7 +149,7 @@ pub(super) fn row(metric: &Metric, method: Method) -> &'static Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tripline_model::KNOWN_METRICS;
+    use tripline_model::{KNOWN_METRICS, MetricName};
 
     #[test]
     fn rows_have_reasons_and_sane_numbers() {
@@ -167,6 +185,26 @@ mod tests {
             let metric = Metric::known(known.name).unwrap();
             let row = row(&metric, Method::Exact);
             assert_eq!(row.metrics.is_empty(), metric.nature != Nature::Exact);
+        }
+    }
+
+    #[test]
+    fn what_is_divided_by_the_units_of_work_goes_by_the_rule_of_the_whole() {
+        for known in KNOWN_METRICS {
+            let whole = Metric::known(known.name).unwrap();
+            let name = format!("{}_per_port", known.name);
+            let by_unit = Metric {
+                name: MetricName::new(name).unwrap(),
+                ..whole.clone()
+            };
+            let without_floor =
+                |rule: Rule| (rule.tolerance.relative, rule.warn_from, rule.fail_from);
+            let of_unit = rule_of(&by_unit, Method::Exact);
+            assert_eq!(
+                without_floor(of_unit),
+                without_floor(rule_of(&whole, Method::Exact))
+            );
+            assert_eq!(of_unit.tolerance.floor, 0.0, "{}", known.name);
         }
     }
 
