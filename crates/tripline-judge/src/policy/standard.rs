@@ -93,6 +93,13 @@ const PAIRED: Row = Row {
     reason: "two percent is the smallest change that thirty pairs show on a shared machine, and what they show is real",
 };
 
+/// The rule of what the kernel splits by its ticks, where base and head were measured side by side.
+const SPLIT: Row = Row {
+    metrics: &["user_time", "system_time"],
+    rule: rule((0.02, 0.0), NEVER, NEVER),
+    reason: "the kernel knows the sum and splits it by ticks of milliseconds, so short programs get all or nothing; the sum is judged",
+};
+
 /// The rule of what is not counted, where it is held against the commits before.
 const HISTORICAL: Row = Row {
     metrics: &[],
@@ -140,6 +147,7 @@ pub(super) fn row(metric: &Metric, method: Method) -> &'static Row {
         (Nature::Exact, _) => of(name)
             .or_else(|| of(name.split_once(PER)?.0))
             .unwrap_or(&OTHER_EXACT),
+        (_, Method::Paired) if SPLIT.metrics.contains(&name) => &SPLIT,
         (_, Method::Paired) => &PAIRED,
         (_, Method::Historical) => &HISTORICAL,
         _ => &STORED,
@@ -155,7 +163,7 @@ mod tests {
     fn rows_have_reasons_and_sane_numbers() {
         for row in ROWS
             .iter()
-            .chain([&OTHER_EXACT, &PAIRED, &HISTORICAL, &STORED])
+            .chain([&OTHER_EXACT, &PAIRED, &SPLIT, &HISTORICAL, &STORED])
         {
             let Rule {
                 tolerance,
@@ -219,5 +227,16 @@ mod tests {
         assert_eq!(row(&sampled, Method::BaselineOnly).reason, STORED.reason);
         assert_eq!(row(&sampled, Method::Historical).reason, HISTORICAL.reason);
         assert_eq!(row(&sampled, Method::Paired).reason, PAIRED.reason);
+    }
+
+    #[test]
+    fn parts_of_the_processors_time_explain_the_sum_and_gate_nothing() {
+        let fails_from = |name| {
+            row(&Metric::known(name).unwrap(), Method::Paired)
+                .rule
+                .fail_from
+        };
+        let all = ["cpu_time", "user_time", "system_time"].map(fails_from);
+        assert_eq!(all, [0.02, NEVER, NEVER]);
     }
 }
