@@ -12,9 +12,11 @@ use std::io::{self, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, getpid, set_child_subreaper, waitid};
+use signal_hook::consts::SIGTERM;
 use wait4::{ResUse, try_wait4_pid};
 
 use super::process::How;
@@ -22,10 +24,10 @@ use super::process::How;
 /// What asks this program to run another one by itself.
 pub(super) const ASK: &str = "--run-alone";
 
-/// Makes a process that waits for a line and then becomes the program, and says its number.
-const SHELL: &str = r#"exec 3<&0
-(read -r go <&3; exec "$@" 3<&- </dev/null) &
-echo $! >"$0""#;
+/// Makes a process that says its number, ends the shell that made it, and becomes the program when it reads a line.
+///
+/// *Note:* a shell that starts something in the background has it ignore SIGINT and SIGQUIT, and so would the program.
+const SHELL: &str = r#"(exec /bin/sh -c 'echo $$ >"$0"; kill -s KILL $PPID; read -r go && exec "$@" </dev/null' "$@"); :"#;
 
 /// What a program took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,11 +94,13 @@ fn run(
     args: impl Iterator<Item = OsString>,
     report: &Path,
 ) -> io::Result<(Duration, ResUse)> {
+    // Whoever asks the whole group to end asks the program, whose end is waited for here.
+    signal_hook::flag::register(SIGTERM, Arc::default())?;
     // Whoever loses the process that made it is this process's child from then on.
     set_child_subreaper(Some(getpid()))?;
     let mut shell = Command::new("/bin/sh");
     shell
-        .args(["-c", SHELL])
+        .args(["-c", SHELL, "tripline-alone"])
         .arg(report)
         .arg(program)
         .args(args);

@@ -1,6 +1,12 @@
 //! Programs that are measured whole, with the real tools: what is measured, what is stated, and what is refused.
 
-use crate::project::{Ended, Project};
+use std::os::unix::fs::symlink;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tripline_model::{Caveat, MetricName, Run};
+
+use crate::project::{Ended, Project, started};
+use crate::repository::Repository;
 
 /// A program that starts as many threads as it is told, allocates, and says how much it did.
 const PROGRAM: &str = r#"
@@ -13,14 +19,13 @@ fn main() {
 }
 "#;
 
+const MANIFEST: &str = "[package]\nname = \"scan\"\nedition = \"2024\"\n[lib]\n[[bench]]\nname = \"scan\"\nharness = false\n[workspace]\n";
+
 /// A suite `scan` with a program, built by cargo as its bench `scan`.
 fn project(steps: &str) -> Project {
     let project = Project::new();
     project.write("bench/scan/suite.toml", &format!("about = \"x\"\n{steps}"));
-    project.write(
-        "bench/scan/Cargo.toml",
-        "[package]\nname = \"scan\"\nedition = \"2024\"\n[lib]\n[[bench]]\nname = \"scan\"\nharness = false\n[workspace]\n",
-    );
+    project.write("bench/scan/Cargo.toml", MANIFEST);
     project.write("bench/scan/src/lib.rs", "");
     project.write("bench/scan/benches/scan.rs", PROGRAM);
     project
@@ -100,6 +105,67 @@ fn a_program_is_measured_by_itself_and_under_every_tool() {
     assert_ne!(counted, connect.contains("counters-missing"), "{connect}");
 }
 
+/// Both sides are built by cargo with one name, each from its own tree.
+#[test]
+fn a_session_measures_the_program_of_each_side() {
+    let repository = Repository::for_cargo();
+    repository.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"small\"\nharness = \"process\"\nbench = \"scan\"\nper = \"port\"\n",
+    );
+    repository.write("bench/kv/Cargo.toml", MANIFEST);
+    repository.write("bench/kv/src/lib.rs", "");
+    for units in ["100", "200"] {
+        let program = PROGRAM.replace("100", units);
+        repository.write("bench/kv/benches/scan.rs", &program);
+        repository.commit();
+    }
+    let args = ["measure", "--against", "HEAD~1", "--pairs", "3"];
+    repository.tripline(&args).with(0);
+    let units = |run: Run| {
+        let scan = run.measurements().next().unwrap();
+        let count = scan.reading(&MetricName::new("count_port").unwrap());
+        count.expect("it was counted").sample.median()
+    };
+    let of_side = |side| units(repository.run(side));
+    assert_eq!([of_side("base"), of_side("run")], [100.0, 200.0]);
+}
+
+#[test]
+fn a_session_without_perf_says_so_and_measures_the_rest() {
+    let repository = Repository::empty();
+    let suite = "about = \"x\"\n[[step]]\nname = \"small\"\nharness = \"process\"\ncommand = [\"true\"]\ntools = [\"perf-stat\"]\n";
+    repository.write("bench/kv/suite.toml", suite);
+    repository.commit();
+    let programs = repository.outside("programs");
+    std::fs::create_dir(&programs).unwrap();
+    let path = std::env::var_os("PATH").unwrap();
+    for name in ["git", "sh", "env", "true"] {
+        let places = std::env::split_paths(&path).map(|folder| folder.join(name));
+        let place = places
+            .into_iter()
+            .find(|place| place.is_file())
+            .expect(name);
+        symlink(place, programs.join(name)).unwrap();
+    }
+    let mut command = repository.command(&["measure", "--against", "HEAD", "--pairs", "3"]);
+    let output = command.env("PATH", &programs).output().unwrap();
+    Ended::of(output, &repository.outside("")).with(0);
+    for side in ["base", "run"] {
+        let run = repository.run(side);
+        let [small] = Vec::from_iter(run.measurements())[..] else {
+            panic!("{run:?}")
+        };
+        assert!(
+            small
+                .reading(&MetricName::new("wall_time").unwrap())
+                .is_some()
+        );
+        let is_said = |caveat: &Caveat| matches!(caveat, Caveat::CountersMissing { .. });
+        assert!(small.caveats().iter().any(is_said), "{small:?}");
+    }
+}
+
 #[test]
 fn what_is_divided_by_must_be_said() {
     let silent = step(
@@ -129,6 +195,43 @@ fn a_program_that_fails_is_not_measured() {
         "was killed by signal 9",
     );
     is_refused(&of("[\"./no-such-program\"]"), "could not be started");
+}
+
+/// Returns what this process ignores of what asks a program to stop, as the kernel says it.
+fn ignored(status: &str) -> u64 {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = u64::from_str_radix(mask.expect(status).trim(), 16).unwrap();
+    let stops = [Signal::INT, Signal::QUIT, Signal::TERM];
+    let bits = stops.map(|signal| 1 << (signal.as_raw() - 1));
+    mask & bits.into_iter().fold(0, |all, bit| all | bit)
+}
+
+#[test]
+fn a_program_hears_the_signals_that_it_would_hear_elsewhere() {
+    let project = project_of_commands(&step(
+        "ears",
+        "harness = \"process\"\ncommand = [\"sh\", \"-c\", \"cat /proc/self/status > ../../heard\"]\nrepeats = 3",
+    ));
+    project.tripline(&["measure"]).with(0);
+    let own = std::fs::read_to_string("/proc/self/status").unwrap();
+    assert_eq!(ignored(&project.read("heard")), ignored(&own));
+}
+
+#[test]
+fn a_program_that_is_asked_to_end_may_do_so() {
+    // What it does before it ends takes longer than the end of whoever waits for it.
+    let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+    let project = project_of_commands(&step(
+        "slow",
+        &format!(
+            "harness = \"process\"\ncommand = [\"sh\", \"-c\", \"trap '{busy}; touch ../../ended; exit' TERM; touch ../../begun; sleep 300 & wait\"]"
+        ),
+    ));
+    let mut command = project.command(&["measure"]);
+    let child = started(&mut command, &project.at("begun"));
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    child.wait_with_output().unwrap();
+    assert!(project.at("ended").is_file());
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl Measuring<'_> {
         let site = Site {
             suite,
             folder: &side.folder,
-            build: &side.build,
+            build: &side.build_to_run,
         };
         let prepared = Invocation::prepare(site, step, self.effort, self.interrupt);
         prepared.map_err(|stop| stop.said_of(side.name.whose()))

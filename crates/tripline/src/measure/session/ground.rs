@@ -88,6 +88,20 @@ impl Ground<'_> {
         }
     }
 
+    /// Returns how a side is built where it is run. To cargo, two trees of one workspace are the same: in one folder it would
+    /// take the executable of one side for the other's, or write over it.
+    pub(super) fn build_to_run(&self, side: SideName) -> Build {
+        let build = self.build(side);
+        match self {
+            Self::Revisions(_) => Build {
+                target: build.target.map(|target| target.join(side.word())),
+                ..build
+            },
+            // Features are a part of the name that cargo gives an executable.
+            Self::Features(..) => build,
+        }
+    }
+
     /// Returns which state of the code a side is.
     pub(super) fn revision(&self, side: SideName) -> Option<Revision> {
         match self {

@@ -32,6 +32,8 @@ pub(super) struct Side {
     /// Where logs go, and what harnesses leave.
     pub(super) folder: PathBuf,
     pub(super) build: Build,
+    /// How it is built where it is run.
+    pub(super) build_to_run: Build,
     pub(super) built: Vec<Built>,
     pub(super) parts: Vec<Part>,
     executables: BTreeMap<StepName, Result<Executable, Failure>>,
@@ -70,6 +72,7 @@ impl Side {
             run,
             folder,
             build: ground.build(name),
+            build_to_run: ground.build_to_run(name),
             built: Vec::new(),
             parts: Vec::new(),
             executables: BTreeMap::new(),

@@ -1,7 +1,8 @@
 //! The work trees of a session: one place where both sides are built in turn, and a place for each side to run in.
 //!
 //! Both sides are built at the same path, one after the other, so that equal sources give equal bytes, and the second
-//! build compiles only what differs. They run in trees of their own, at paths of equal length. The trees are git's, below
+//! build compiles only what differs. They run in trees of their own, at paths of equal length; what is built there, because
+//! its harness runs whole, is built in a folder for each side. The trees are git's, below
 //! the cache folder, and stay there: the next session needs to check out and to build only what changed since.
 //!
 //! *Note:* a bench that opens, while it runs, a file whose path was fixed when it was compiled finds the head's file on
