@@ -12,7 +12,7 @@ use super::cargo;
 use super::launch::{Built, COUNTED_PATH, GLIBC_TUNABLES};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::suite::{Suite, Tool};
+use crate::suite::{Step, Suite, Task, Tool};
 
 /// The dynamic loader, which says what libc sees of the processor.
 const LOADERS: &[&str] = &["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
@@ -109,6 +109,12 @@ fn toolchain(root: &Path) -> Seen {
     ]
 }
 
+/// Returns whether a step counts an executable at a path of ours; a command is counted at its own.
+fn is_counted_as_copy(step: &Step) -> bool {
+    let counts = step.harness.counts() || step.harness.tool().is_some_and(Tool::is_valgrind);
+    counts && matches!(step.task, Task::Bench(_))
+}
+
 fn harnesses(root: &Path, suite: &Suite) -> Seen {
     let uses = |harness: &str| {
         suite
@@ -133,7 +139,14 @@ fn harnesses(root: &Path, suite: &Suite) -> Seen {
                 loader_digest(&["valgrind", "--tool=none", "--quiet"]),
             ),
             ("glibc_tunables", Some(GLIBC_TUNABLES.to_owned())),
-            ("executable_path", Some(COUNTED_PATH.to_owned())),
+            (
+                "executable_path",
+                suite
+                    .steps
+                    .iter()
+                    .any(is_counted_as_copy)
+                    .then(|| COUNTED_PATH.to_owned()),
+            ),
             ("aslr", Some(aslr.to_owned())),
         ]);
     }

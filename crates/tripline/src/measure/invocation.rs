@@ -87,8 +87,8 @@ impl<'a> Invocation<'a> {
     /// Returns when the output was last written. What a tool wrote of the run before is taken away.
     fn before(&self) -> Option<Stamp> {
         match (self.step.harness.tool(), self.launch.source()) {
-            (Some(_), Source::Path(path)) => {
-                let _ = std::fs::remove_file(path);
+            (Some(tool), Source::Path(path)) => {
+                whole::clear(tool, path);
                 None
             }
             (_, source) => source.stamp(),

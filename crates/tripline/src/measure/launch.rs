@@ -31,6 +31,10 @@ pub(crate) const GLIBC_TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AV
     :glibc.cpu.x86_rep_movsb_threshold=2048\
     :glibc.cpu.x86_rep_stosb_threshold=2048";
 
+/// What of the caller's environment is left to a program that valgrind counts: each variable costs the loader some
+/// instructions, and how many there are is the machine's own.
+pub(crate) const COUNTED_VARIABLES: [&str; 2] = ["HOME", "PATH"];
+
 /// Stands in for a counting harness's runner: says on stdout what the executable asks of it.
 const STAND_IN: &str = "#!/bin/sh\necho asked\nexec cat\n";
 
@@ -63,6 +67,8 @@ pub(crate) struct Launch {
     program: OsString,
     args: Vec<OsString>,
     env: Vec<(&'static str, OsString)>,
+    /// Whether it sees nothing of the caller's environment but what is named.
+    is_secluded: bool,
     folder: PathBuf,
     source: Source,
     counts: bool,
@@ -126,6 +132,7 @@ impl Launch {
             program,
             args,
             env: Vec::new(),
+            is_secluded: false,
             folder: suite.folder.clone(),
             source: Source::Stdout,
             counts: false,
@@ -205,11 +212,10 @@ impl Launch {
             }
             _ => argv.remove(0),
         };
-        let env = tool
-            .is_valgrind()
-            .then(|| ("GLIBC_TUNABLES", GLIBC_TUNABLES.into()));
+        let is_secluded = tool.is_valgrind();
         Self {
-            env: env.into_iter().collect(),
+            env: Vec::from_iter(is_secluded.then(|| ("GLIBC_TUNABLES", GLIBC_TUNABLES.into()))),
+            is_secluded,
             source: Source::Path(output),
             built: Built {
                 argv: Some((step.name.clone(), told)),
@@ -292,6 +298,11 @@ impl Launch {
         let mut command = Command::new(&self.program);
         command.args(&self.args).current_dir(&self.folder);
         without_runner_settings(&mut command);
+        if self.is_secluded {
+            let kept = COUNTED_VARIABLES.iter();
+            let kept = kept.map(|name| (name, std::env::var_os(name).unwrap_or_default()));
+            command.env_clear().envs(kept);
+        }
         command.envs(self.env.iter().map(|(key, value)| (key, value)));
         command
     }

@@ -2,6 +2,8 @@
 //!
 //! Tested below, and with the real tools by `tests/it/whole`.
 
+mod written;
+
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -15,6 +17,8 @@ use super::alone::{self, Spent};
 use super::process::Finished;
 use super::units;
 use crate::suite::{Program, Step, Tool, by_unit, counted};
+
+pub(super) use written::clear;
 
 /// What stands for the file that a tool writes, where its command is told: its place is the machine's own.
 const OUTPUT: &str = "OUTPUT";
@@ -36,6 +40,9 @@ pub(super) fn command(
     let file = |option: &str| {
         let mut text = OsString::from(option);
         text.push(output);
+        if tool.is_valgrind() {
+            text.push(written::NUMBER);
+        }
         text
     };
     let mut argv: Vec<OsString> = match tool {
@@ -78,7 +85,7 @@ pub(super) fn command(
         }
     };
     if tool.is_valgrind() {
-        argv.push("--quiet".into());
+        argv.extend(["--trace-children=yes".into(), "--quiet".into()]);
     }
     argv.push(program.into());
     argv.extend_from_slice(args);
@@ -201,7 +208,8 @@ fn counts(
     output: &Path,
 ) -> Result<(Vec<Reading>, Vec<Caveat>), String> {
     let adapter = tool.adapter().ok_or("nobody reads what it writes")?;
-    let mut input = Input::open(output).map_err(|error| error.to_string())?;
+    let output = written::of_program(tool, output)?;
+    let mut input = Input::open(&output).map_err(|error| error.to_string())?;
     let mut caveats = Vec::new();
     if let (Tool::PerfStat, Input::Text { bytes, .. }) = (tool, &mut input) {
         let (counted, missing) = without_missing(&String::from_utf8_lossy(bytes));
@@ -301,9 +309,9 @@ mod tests {
         };
         insta::assert_snapshot!(told(Tool::Alone), @"scan -p 1-10 20");
         insta::assert_snapshot!(told(Tool::Strace), @"strace --follow-forks --summary-only --output OUTPUT -- scan -p 1-10 20");
-        insta::assert_snapshot!(told(Tool::Dhat), @"valgrind --tool=dhat --dhat-out-file=OUTPUT --quiet scan -p 1-10 20");
-        insta::assert_snapshot!(told(Tool::Massif), @"valgrind --tool=massif --peak-inaccuracy=0.0 --massif-out-file=OUTPUT --quiet scan -p 1-10 20");
-        insta::assert_snapshot!(told(Tool::Callgrind), @"valgrind --tool=callgrind --callgrind-out-file=OUTPUT --quiet scan -p 1-10 20");
+        insta::assert_snapshot!(told(Tool::Dhat), @"valgrind --tool=dhat --dhat-out-file=OUTPUT.%p --trace-children=yes --quiet scan -p 1-10 20");
+        insta::assert_snapshot!(told(Tool::Massif), @"valgrind --tool=massif --peak-inaccuracy=0.0 --massif-out-file=OUTPUT.%p --trace-children=yes --quiet scan -p 1-10 20");
+        insta::assert_snapshot!(told(Tool::Callgrind), @"valgrind --tool=callgrind --callgrind-out-file=OUTPUT.%p --trace-children=yes --quiet scan -p 1-10 20");
         insta::assert_snapshot!(told(Tool::PerfStat), @"perf stat --field-separator=, --event instructions,cycles,branch-misses,cache-misses,page-faults,context-switches,cpu-migrations --output=OUTPUT -- scan -p 1-10 20");
         insta::assert_snapshot!(told(Tool::Hyperfine), @"hyperfine --shell=none --style=none --warmup=1 --runs=5 --export-json=OUTPUT 'scan' '-p' '1-10 20'");
     }

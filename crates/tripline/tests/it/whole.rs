@@ -51,6 +51,15 @@ fn line_of(project: &Project, benchmark: &str) -> String {
     line.expect(&run).to_owned()
 }
 
+/// Returns the first value of a metric in a line.
+#[track_caller]
+fn first_value(line: &str, metric: &str) -> u64 {
+    let after = line.split(&format!("\"{metric}\":")).nth(1).expect(line);
+    let digits = after.chars().skip_while(|c| !c.is_ascii_digit());
+    let first: String = digits.take_while(char::is_ascii_digit).collect();
+    first.parse().unwrap()
+}
+
 /// Checks that measuring is broken for a reason.
 #[track_caller]
 fn is_refused(project: &Project, reason: &str) -> Ended {
@@ -243,18 +252,54 @@ fn memory_is_the_programs_own() {
     let project = project_of_commands(&small);
     project.tripline(&["measure"]).with(0);
     let line = line_of(&project, "small");
-    let after = line
-        .split("\"resident_peak\":")
-        .nth(1)
-        .expect("it is there");
-    let first: String = after
-        .chars()
-        .skip_while(|c| !c.is_ascii_digit())
-        .take_while(char::is_ascii_digit)
-        .collect();
-    let bytes: u64 = first.parse().unwrap();
+    let bytes = first_value(&line, "resident_peak");
     // This program, as tests build it, holds more than that before it starts anything.
     assert!((500_000..5_000_000).contains(&bytes), "{line}");
+}
+
+#[test]
+fn a_count_of_one_process_out_of_several_is_refused() {
+    let of = |script: &str| {
+        let command = format!("command = [\"sh\", \"-c\", \"{script}\"]");
+        let keys =
+            "harness = \"process\"\nbenchmark = \"sorted\"\ntools = [\"callgrind\", \"dhat\"]";
+        project_of_commands(&step("sorted", &format!("{keys}\n{command}")))
+    };
+    let several = of("seq 1 20 | sort -n; true");
+    let ended = is_refused(
+        &several,
+        "callgrind counts one process, and it started 2 more",
+    );
+    assert!(
+        ended.out.contains("dhat counts one process"),
+        "{}",
+        ended.err
+    );
+    // It is another program then, and still one process.
+    let one = of("exec true");
+    one.tripline(&["measure"]).with(0);
+    assert!(line_of(&one, "sorted").contains("\"instructions\":"));
+}
+
+#[test]
+fn counts_know_nothing_of_the_environment_of_whoever_starts_them() {
+    let keys = "harness = \"process\"\nbenchmark = \"scan\"\ntools = [\"callgrind\"]";
+    let project = project(&step("scan", &format!("{keys}\nbench = \"scan\"")));
+    let counted = [0, 60].map(|count| {
+        let mut command = project.command(&["measure", "--repeats", "1"]);
+        command.envs((0..count).map(|at| (format!("VARIABLE_{at}"), "x")));
+        Ended::of(command.output().unwrap(), project.path()).with(0);
+        first_value(&line_of(&project, "scan"), "instructions")
+    });
+    assert_eq!(counted[0], counted[1]);
+    let states_path = |project: &Project| {
+        let run = project.read("target/tripline/scan/run.jsonl");
+        run.contains("\"executable_path\":")
+    };
+    assert!(states_path(&project));
+    let command = project_of_commands(&step("scan", &format!("{keys}\ncommand = [\"true\"]")));
+    command.tripline(&["measure", "--repeats", "1"]).with(0);
+    assert!(!states_path(&command));
 }
 
 #[test]

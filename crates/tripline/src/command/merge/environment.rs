@@ -36,8 +36,9 @@ const OF_COUNTING: &[&str] = &[
     "gungraun",
 ];
 
-/// Which of two programs counts is a step's choice; its version is the same wherever it is used.
-const COUNTERS: &[&str] = &["iai_callgrind", "gungraun"];
+/// What only some of the steps have that count, and then all alike: which of two programs counts is a step's choice, and
+/// a command has a path of its own.
+const OF_SOME_COUNTING: &[&str] = &["iai_callgrind", "gungraun", "executable_path"];
 
 /// What some bench of a part may not keep to.
 const KEPT_BY_ALL: &str = "glibc_tunables";
@@ -75,8 +76,9 @@ fn value(fact: &FactName, parts: &[&Found]) -> Outcome<Option<FactValue>> {
     if name == KEPT_BY_ALL && stated.iter().any(|(_, value)| value.is_none()) {
         return Ok(None);
     }
-    let is_asked =
-        |(_, value): &&(&Found, Option<&FactValue>)| value.is_some() || !COUNTERS.contains(&name);
+    let is_asked = |(_, value): &&(&Found, Option<&FactValue>)| {
+        value.is_some() || !OF_SOME_COUNTING.contains(&name)
+    };
     let stated: Vec<(&Found, Option<&FactValue>)> =
         stated.iter().filter(is_asked).copied().collect();
     let Some((first, wanted)) = stated.first() else {
