@@ -134,8 +134,7 @@ impl<'a> Invocation<'a> {
             },
             // The program itself may end with any code; perf that may not count writes nothing.
             Tool::PerfStat if is_empty && matches!(finished.how, How::Exited(_)) => {
-                let said = finished.tail.lines().find(|line| !line.trim().is_empty());
-                return Ok(self.nothing_counted(said.unwrap_or("perf counted nothing")));
+                return Ok(self.nothing_counted(&finished.tail));
             }
             _ => {}
         }

@@ -159,11 +159,18 @@ pub(super) fn observed(
     Ok(of_program(program, readings, caveats))
 }
 
-/// Returns what there is where perf cannot count: nothing but the reason.
-pub(super) fn nothing_counted(program: &Program, why: &str) -> Observed {
+/// Returns what there is where perf cannot count: nothing but the reason, which is the first line that is no heading.
+pub(super) fn nothing_counted(program: &Program, said: &str) -> Observed {
+    let why = reason(said);
     let why = FactValue::new(shown(why)).unwrap_or_else(|_| all_counters());
     let caveat = Caveat::CountersMissing { counters: why };
     of_program(program, Vec::new(), vec![caveat])
+}
+
+fn reason(said: &str) -> &str {
+    let lines = said.lines().map(str::trim);
+    let mut reasons = lines.filter(|line| !line.is_empty() && !line.ends_with(':'));
+    reasons.next().unwrap_or("perf counted nothing")
 }
 
 fn of_program(program: &Program, readings: Vec<Reading>, caveats: Vec<Caveat>) -> Observed {
@@ -236,12 +243,19 @@ fn counts(
     Ok((one.readings.clone(), caveats))
 }
 
-/// Takes out the counters that have no number, which this machine has not, and names them.
+/// Takes out the counters that have no number, which this machine has not, and names them; and those that perf, without
+/// rights, had count the program alone.
 fn without_missing(text: &str) -> (String, Option<FactValue>) {
     let is_missing = |line: &&str| NOT_COUNTED.iter().any(|word| line.starts_with(word));
     let event = |line: &str| line.split(',').nth(2).map(shown);
-    let missing: Vec<String> = text.lines().filter(is_missing).filter_map(event).collect();
+    let mut missing: Vec<String> = text.lines().filter(is_missing).filter_map(event).collect();
     let counted = text.lines().filter(|line| !is_missing(line));
+    let halved = counted.clone().filter_map(event);
+    let halved = halved.filter_map(|event| event.strip_suffix(":u").map(str::to_owned));
+    let halved: Vec<String> = halved.collect();
+    if !halved.is_empty() {
+        missing.push(format!("the kernel's part of {}", halved.join(", ")));
+    }
     let counted = counted.map(|line| format!("{line}\n")).collect();
     (counted, FactValue::new(missing.join(", ")).ok())
 }
@@ -328,5 +342,21 @@ mod tests {
         assert_eq!(counted, "# started\n\n48,,page-faults,1,100.00,,\n");
         assert_eq!(missing.unwrap().as_str(), "cycles, a b");
         assert_eq!(without_missing("1,,b,1,100.00,,\n").1, None);
+        let text = "<not counted>,,cycles:u,0,0,,\n7,,instructions:u,1,100.00,,\n8,,page-faults:u,1,100.00,,\n";
+        let (counted, missing) = without_missing(text);
+        assert_eq!(counted.lines().count(), 2);
+        assert_eq!(
+            missing.unwrap().as_str(),
+            "cycles:u, the kernel's part of instructions, page-faults"
+        );
+    }
+
+    #[test]
+    fn the_reason_of_perf_is_no_heading() {
+        assert_eq!(
+            reason("\nError:\nAccess is limited.\nMore\n"),
+            "Access is limited."
+        );
+        assert_eq!(reason("Error:\n"), "perf counted nothing");
     }
 }

@@ -109,9 +109,9 @@ fn a_program_is_measured_by_itself_and_under_every_tool() {
     assert!(run.contains(stated), "{run}");
     assert!(run.contains("\"argv_small\":\"scan 3\""), "{run}");
     assert!(run.contains("\"built_with\":\"opt-level 3"), "{run}");
-    // With perf or without, with counters or without: what is missing is said, and nothing fails.
+    // With perf or without, with all counters, some or none: what is missing is said, and nothing fails.
     let counted = connect.contains("\"hardware_instructions\":");
-    assert_ne!(counted, connect.contains("counters-missing"), "{connect}");
+    assert!(counted || connect.contains("counters-missing"), "{connect}");
 }
 
 /// Both sides are built by cargo with one name, each from its own tree.
