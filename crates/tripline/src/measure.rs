@@ -18,6 +18,7 @@ mod process;
 mod revision;
 mod rounds;
 mod session;
+mod threads;
 mod units;
 mod whole;
 

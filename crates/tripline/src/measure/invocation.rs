@@ -12,7 +12,7 @@ use super::freshness::Stamp;
 use super::interrupt::Interrupt;
 use super::launch::{self, Launch, Source};
 use super::process::{self, Finished, How, RunError};
-use super::{Effort, Given, Site, alone, cannot_work_in, whole};
+use super::{Effort, Given, Site, alone, cannot_work_in, threads, whole};
 use crate::suite::{Harness, Program, Step, Tool};
 
 /// The harness that counts system calls.
@@ -109,8 +109,8 @@ impl<'a> Invocation<'a> {
                 self.whole((tool, program), finished, output)
             }
             (Harness::Writes(adapter), ..) => {
-                let observed = self.observed(adapter, before, &finished)?;
-                self.check_threads(&observed, &finished)?;
+                let mut observed = self.observed(adapter, before, &finished)?;
+                self.check_threads(&mut observed, &finished)?;
                 Ok(observed)
             }
             _ => Err(self.failure(FailureKind::Nothing, None, &finished.tail)),
@@ -144,21 +144,22 @@ impl<'a> Invocation<'a> {
     }
 
     /// Refuses a count of one thread where the program has more.
-    fn check_threads(&self, observed: &Observed, finished: &Finished) -> Result<(), Failure> {
-        let caveats = observed.observations.iter().flat_map(|one| &one.caveats);
-        let of_threads = |caveat: &Caveat| match caveat {
-            Caveat::ThreadsNotCounted { threads } => Some(*threads),
-            _ => None,
-        };
-        match caveats.filter_map(of_threads).next() {
-            Some(threads) if self.step.harness.name() == STRACE => {
-                let detail = format!(
-                    "strace followed one thread, and {threads} more were started whose calls are not counted: add `-f` to its command"
-                );
-                Err(self.failure(FailureKind::Output, Some(detail), &finished.tail))
-            }
-            _ => Ok(()),
+    fn check_threads(&self, observed: &mut Observed, finished: &Finished) -> Result<(), Failure> {
+        if self.step.harness.name() != STRACE {
+            return Ok(());
         }
+        for observation in &mut observed.observations {
+            if let Some(more) = threads::not_counted(&self.step.task, observation) {
+                let detail = format!(
+                    "strace followed one thread, and {more} more were started whose calls are not counted: add `-f` to its command"
+                );
+                return Err(self.failure(FailureKind::Output, Some(detail), &finished.tail));
+            }
+            // Where strace was told to follow, the table only looks as if it had not.
+            let is_of_threads = |one: &Caveat| matches!(one, Caveat::ThreadsNotCounted { .. });
+            observation.caveats.retain(|one| !is_of_threads(one));
+        }
+        Ok(())
     }
 
     /// Refuses times of whole programs that were taken once.

@@ -234,12 +234,13 @@ fn counts(
             "`{step}` runs one program, and results of {found} were written"
         ));
     };
-    caveats.extend(
-        one.caveats
-            .iter()
-            .filter(|caveat| **caveat != Caveat::SingleSample)
-            .cloned(),
-    );
+    let is_of_use = |caveat: &&Caveat| match caveat {
+        Caveat::SingleSample => false,
+        // It was told to follow them.
+        Caveat::ThreadsNotCounted { .. } => tool != Tool::Strace,
+        _ => true,
+    };
+    caveats.extend(one.caveats.iter().filter(is_of_use).cloned());
     Ok((one.readings.clone(), caveats))
 }
 
