@@ -291,7 +291,9 @@ fn counts_know_nothing_of_the_environment_of_whoever_starts_them() {
         Ended::of(command.output().unwrap(), project.path()).with(0);
         first_value(&line_of(&project, "scan"), "instructions")
     });
-    assert_eq!(counted[0], counted[1]);
+    // Sixty variables were ten percent. What random bytes at the start move stays within the tolerance of a tenth of one.
+    let moved = counted[0].abs_diff(counted[1]);
+    assert!(moved * 1_000 < counted[0], "{counted:?}");
     let states_path = |project: &Project| {
         let run = project.read("target/tripline/scan/run.jsonl");
         run.contains("\"executable_path\":")
