@@ -140,7 +140,8 @@ impl<'t> Reader<'t> {
         };
         let mut path = Vec::new();
         for name in self.beginnings() {
-            let cost = self.inclusive(name) as f64;
+            // Where all call one another, what came back is counted again.
+            let cost = self.inclusive(name).min(self.sum) as f64;
             root.calls.extend(self.frame(name, cost, &mut path));
         }
         Profile {

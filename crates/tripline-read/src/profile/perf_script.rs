@@ -44,10 +44,15 @@ pub(super) fn read(text: &str) -> Result<Profile, Wrong> {
                     "a damaged sample: its program, number and time are missing".to_owned(),
                 )
             })?;
+            if names_a_function(text) {
+                let what = "its samples have no stacks: record them with `perf record -g`";
+                return Err((line, what.to_owned()));
+            }
             stack.push(program);
         }
     }
-    if !stack.is_empty() && !text.ends_with('\n') {
+    // perf ends every sample with an empty line.
+    if !stack.is_empty() {
         return Err((last, "the profile is cut off in a sample".to_owned()));
     }
     add(&mut root, &mut stack);
@@ -93,6 +98,12 @@ fn program_of(line: &str) -> Option<&str> {
     let number = words.skip(1).find(|word| is_number(word))?;
     let at = number.as_ptr().addr() - line.as_ptr().addr();
     Some(line[..at].trim()).filter(|name| !name.is_empty())
+}
+
+/// Returns whether a sample's function stands in its first line, as it does where no stacks were recorded.
+fn names_a_function(line: &str) -> bool {
+    let rest = line.trim_end().rsplit_once(": ").map(|(_, rest)| rest);
+    rest.is_some_and(|rest| rest.ends_with(')') && function_of(rest).is_some())
 }
 
 /// Returns the function of a line such as `  7f3a scan::probe+0x12 (/usr/bin/scan)`.
