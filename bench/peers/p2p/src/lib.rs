@@ -1,6 +1,7 @@
 //! The perf protocol spoken by litep2p and libp2p, as [`workload_p2p::cli::Stack`]s: the same program as ours.
 //!
-//! What is spoken on a substream is written once for both, in `spoken`, with writes as large as they are asked for. Each
+//! What is spoken on a substream is written once for both, in `spoken`, with writes as large as they are asked for, which a
+//! peer may cut. Each
 //! peer is used as its documentation says to use it for this, with TCP's own delay switched off; beyond that its settings
 //! are its defaults.
 //!

@@ -32,10 +32,10 @@ pub(crate) async fn ask(
 ) -> Result<Outcome, Failure> {
     let Exchange { upload, download } = exchange;
     let began = Instant::now();
-    stream.write_all(&upload.to_be_bytes()).await?;
+    put(&mut stream, upload, settings).await?;
     send(&mut stream, upload, settings).await?;
     let accepted = began.elapsed();
-    stream.write_all(&download.to_be_bytes()).await?;
+    put(&mut stream, download, settings).await?;
     within(settings.stall, "nothing was sent", stream.flush()).await?;
     let mut sink = Sink::new(settings.check);
     let mut confirmed = None;
@@ -43,19 +43,18 @@ pub(crate) async fn ask(
         confirmed.get_or_insert_with(|| began.elapsed());
     })
     .await?;
-    if download == 0 {
-        let end = within(
-            settings.stall,
-            "the upload was not confirmed",
-            stream.read(&mut [0]),
-        )
-        .await?;
-        if end != 0 {
-            return Err("the other side sent more than it was asked for".into());
-        }
+    let received = began.elapsed();
+    let end = stream.read(&mut [0]);
+    let end = within(settings.stall, "the substream was not ended", end).await?;
+    if end != 0 {
+        return Err("the other side sent more than it was asked for".into());
     }
-    let done = began.elapsed();
-    stream.shutdown().await?;
+    // Where nothing is asked back, the end confirms.
+    let done = match download {
+        0 => began.elapsed(),
+        _ => received,
+    };
+    close(&mut stream, settings).await?;
     Ok(Outcome {
         exchange,
         times: Times {
@@ -74,17 +73,17 @@ pub(crate) async fn answer(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     settings: &Settings,
 ) -> Result<Option<Served>, Failure> {
-    let Some(uploaded) = number(&mut stream, settings).await? else {
-        stream.shutdown().await?;
+    let Some(uploaded) = number(&mut stream, settings.idle, settings).await? else {
+        close(&mut stream, settings).await?;
         return Ok(None);
     };
     let mut sink = Sink::new(settings.check);
     receive(&mut stream, uploaded, settings, &mut sink, || {}).await?;
-    let downloaded = number(&mut stream, settings)
+    let downloaded = number(&mut stream, settings.stall, settings)
         .await?
         .ok_or("the other side ended without asking for a download")?;
     send(&mut stream, downloaded, settings).await?;
-    stream.shutdown().await?;
+    close(&mut stream, settings).await?;
     Ok(Some(Served {
         uploaded,
         downloaded,
@@ -92,19 +91,37 @@ pub(crate) async fn answer(
     }))
 }
 
+/// Writes a size.
+async fn put(
+    stream: &mut (impl AsyncWrite + Unpin),
+    size: u64,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let bytes = size.to_be_bytes();
+    within(
+        settings.stall,
+        "a size was not sent",
+        stream.write_all(&bytes),
+    )
+    .await
+}
+
+/// Says that nothing more comes.
+async fn close(stream: &mut (impl AsyncWrite + Unpin), settings: &Settings) -> Result<(), Failure> {
+    within(settings.stall, "the end was not sent", stream.shutdown()).await
+}
+
+/// Reads a size, for whose first byte the other side has this long.
 async fn number(
     stream: &mut (impl AsyncRead + Unpin),
+    first: Duration,
     settings: &Settings,
 ) -> Result<Option<u64>, Failure> {
     let mut bytes = [0; 8];
     let mut have = 0;
     while have < bytes.len() {
-        let read = within(
-            settings.idle,
-            "no size came",
-            stream.read(&mut bytes[have..]),
-        )
-        .await?;
+        let time = if have == 0 { first } else { settings.stall };
+        let read = within(time, "no size came", stream.read(&mut bytes[have..])).await?;
         match read {
             0 if have == 0 => return Ok(None),
             0 => return Err("the other side ended within a size".into()),
