@@ -44,7 +44,8 @@ pub(crate) async fn ask(
     })
     .await?;
     let received = began.elapsed();
-    let end = stream.read(&mut [0]);
+    let mut more = [0];
+    let end = stream.read(&mut more);
     let end = within(settings.stall, "the substream was not ended", end).await?;
     if end != 0 {
         return Err("the other side sent more than it was asked for".into());
