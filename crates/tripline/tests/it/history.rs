@@ -7,7 +7,7 @@ mod verbs;
 
 use serde_json::{Value, json};
 
-use crate::project::{Ended, Project, below_a_hook_of, git, scrubbed};
+use crate::project::{Ended, Project, below_a_hook_of, git};
 
 /// Two suites of three commits, as github-action-benchmark keeps them.
 fn theirs() -> Value {
@@ -278,30 +278,34 @@ fn runs_are_added_to_a_history_that_somebody_else_keeps() {
     assert!(!project.read("new.js").is_empty());
 }
 
-#[test]
-fn in_a_job_only_the_default_branch_takes_a_history_over() {
-    let project = project();
+/// Runs the binary in a job of a push to a branch.
+fn in_a_job(project: &Project, args: &[&str], branch: &str, head: &str) -> Ended {
+    let reference = format!("refs/heads/{branch}");
     let event = json!({
         "repository": { "full_name": "acme/demo", "id": 1, "default_branch": "main", "html_url": "https://github.com/acme/demo" },
-        "ref": "refs/heads/side", "before": "b".repeat(40), "after": "a".repeat(40),
+        "ref": reference, "before": "b".repeat(40), "after": head,
     });
-    project.write("event.json", &event.to_string());
-    let mut command = scrubbed(env!("CARGO_BIN_EXE_tripline"));
+    project.write("target/event.json", &event.to_string());
+    let mut command = project.command(args);
     command
-        .args(["record", "--import", "data.js"])
-        .current_dir(project.path())
         .env("GITHUB_ACTIONS", "true")
         .env("GITHUB_EVENT_NAME", "push")
-        .env("GITHUB_EVENT_PATH", project.at("event.json"))
-        .env("GITHUB_REF", "refs/heads/side")
-        .env("GITHUB_SHA", "a".repeat(40))
+        .env("GITHUB_EVENT_PATH", project.at("target/event.json"))
+        .env("GITHUB_REF", reference)
+        .env("GITHUB_SHA", head)
         .env("GITHUB_REPOSITORY", "acme/demo")
         .env("GITHUB_REPOSITORY_ID", "1")
         .env("GITHUB_RUN_ID", "1")
         .env("GITHUB_RUN_ATTEMPT", "1")
         .env("GITHUB_SERVER_URL", "https://github.com")
         .env("GITHUB_API_URL", "https://api.github.com");
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    Ended::of(command.output().unwrap(), project.path())
+}
+
+#[test]
+fn in_a_job_only_the_default_branch_takes_a_history_over() {
+    let project = project();
+    let args = ["record", "--import", "data.js"];
+    in_a_job(&project, &args, "side", &"a".repeat(40)).with(2);
     assert!(git(&project.at("remote.git"), &["branch"]).is_empty());
 }

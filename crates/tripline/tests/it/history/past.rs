@@ -1,10 +1,9 @@
 //! A time that was measured alone is held against the commits before, where the judge is handed their history.
 
-use serde_json::json;
 use tripline_model::{Method, Verdict, wire};
 
-use super::{fetch, project};
-use crate::project::{Ended, Project, git};
+use super::{fetch, in_a_job, project};
+use crate::project::{Project, git};
 
 /// What `get` took at each commit, in nanoseconds.
 const BEFORE: [u64; 12] = [
@@ -30,25 +29,7 @@ fn measured(project: &Project, time: u64) {
 /// Records what was measured last, as a job of a push to the default branch does.
 fn record(project: &Project) {
     let head = git(project.path(), &["rev-parse", "HEAD"]);
-    let event = json!({
-        "repository": { "full_name": "acme/demo", "id": 1, "default_branch": "main", "html_url": "https://github.com/acme/demo" },
-        "ref": "refs/heads/main", "before": "b".repeat(40), "after": head,
-    });
-    project.write("target/event.json", &event.to_string());
-    let mut command = project.command(&["record"]);
-    command
-        .env("GITHUB_ACTIONS", "true")
-        .env("GITHUB_EVENT_NAME", "push")
-        .env("GITHUB_EVENT_PATH", project.at("target/event.json"))
-        .env("GITHUB_REF", "refs/heads/main")
-        .env("GITHUB_SHA", &head)
-        .env("GITHUB_REPOSITORY", "acme/demo")
-        .env("GITHUB_REPOSITORY_ID", "1")
-        .env("GITHUB_RUN_ID", "1")
-        .env("GITHUB_RUN_ATTEMPT", "1")
-        .env("GITHUB_SERVER_URL", "https://github.com")
-        .env("GITHUB_API_URL", "https://api.github.com");
-    Ended::of(command.output().unwrap(), project.path()).with(0);
+    in_a_job(project, &["record"], "main", &head).with(0);
 }
 
 /// A project whose commits were all recorded; the last is its baseline.
