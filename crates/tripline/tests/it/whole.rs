@@ -223,7 +223,8 @@ fn a_program_hears_the_signals_that_it_would_hear_elsewhere() {
     ));
     project.tripline(&["measure"]).with(0);
     let own = std::fs::read_to_string("/proc/self/status").unwrap();
-    assert_eq!(ignored(&project.read("heard")), ignored(&own));
+    // Tripline listens to what may be ignored here, and what is listened to is not handed on as ignored.
+    assert_eq!(ignored(&project.read("heard")) & !ignored(&own), 0);
 }
 
 #[test]
