@@ -130,10 +130,8 @@ const PER: &str = "_per_";
 /// What is divided by the units of work goes by the rule of the whole: it is the same count, and must not fail where the
 /// whole is unchanged. A floor is about the whole and would hide any change of a quotient, so it gets none.
 pub(super) fn rule_of(metric: &Metric, method: Method) -> Rule {
-    let row = row(metric, method);
-    let is_its_own = row.metrics.contains(&metric.name.as_str());
-    let mut rule = row.rule;
-    if !is_its_own {
+    let mut rule = row(metric, method).rule;
+    if metric.name.as_str().contains(PER) {
         rule.tolerance.floor = 0.0;
     }
     rule
