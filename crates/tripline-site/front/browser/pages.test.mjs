@@ -303,6 +303,14 @@ test("all values are saved as they were", async () => {
   await close();
 });
 
+/** When a page first showed something. A loaded page may not have been painted yet, so this waits until it was. */
+const firstPaint = (page) => page.evaluate(() => new Promise((seen) => {
+  new PerformanceObserver((list) => {
+    const entry = list.getEntriesByName("first-contentful-paint")[0];
+    if (entry) seen(entry.startTime);
+  }).observe({ type: "paint", buffered: true });
+}));
+
 test("ten thousand commits are drawn, and moving them keeps up", async () => {
   const name = (await readdir(`${pages}/large/b`))[0];
   const { page, wrong, asked, close } = await open(`${address}/large/b/${name}/index.html`);
@@ -326,10 +334,10 @@ test("ten thousand commits are drawn, and moving them keeps up", async () => {
     }
     return took.sort((a, b) => a - b);
   });
-  const paint = await page.evaluate(() => performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint")?.startTime);
+  const paint = await firstPaint(page);
   const home = await open(`${address}/large/index.html`);
-  const first = await home.page.evaluate(() => performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint")?.startTime);
-  console.log(`# first paint of the first page ${first?.toFixed(0)} ms, of a benchmark's ${paint?.toFixed(0)} ms; a step of moving, median ${frames[15].toFixed(1)} ms`);
+  const first = await firstPaint(home.page);
+  console.log(`# first paint of the first page ${first.toFixed(0)} ms, of a benchmark's ${paint.toFixed(0)} ms; a step of moving, median ${frames[15].toFixed(1)} ms`);
   // What is promised is 500 ms and 60 frames; these bars hold on a machine that does much else, and see what breaks.
   assert.ok(first < 3000 && paint < 3000, `first paint after ${first} and ${paint} ms`);
   assert.ok(frames[15] < 100, `a step of moving takes ${frames[15]} ms`);
