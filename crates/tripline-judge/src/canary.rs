@@ -7,7 +7,7 @@
 
 use std::ops::RangeInclusive;
 
-use tripline_model::{Caveat, FactValue, Finding, Gate, MetricName, Report, Verdict};
+use tripline_model::{Caveat, FactValue, Finding, Gate, MetricName, Nature, Report, Verdict};
 
 use crate::pattern::BenchPattern;
 
@@ -82,12 +82,16 @@ impl Expectation {
         ))
     }
 
-    /// Where nothing was planted the gate is to be silent; that a busy machine leaves it undecided is no alarm.
+    /// Where nothing was planted the gate is to be silent; that a busy machine leaves a time undecided is no alarm. A count
+    /// knows no busy machine.
     /// A slowdown that is found and lets the gate pass is one that a policy has put to sleep.
     fn is_met_by(&self, finding: &Finding) -> bool {
         let found = finding.verdict;
         match self.verdict {
-            Verdict::Unchanged => matches!(found, Verdict::Unchanged | Verdict::Inconclusive),
+            Verdict::Unchanged => {
+                let may_be_undecided = finding.metric.nature != Nature::Exact;
+                found == Verdict::Unchanged || may_be_undecided && found == Verdict::Inconclusive
+            }
             Verdict::Regressed => found == Verdict::Regressed && finding.gate > Gate::Pass,
             other => found == other,
         }

@@ -54,7 +54,10 @@ pub(crate) fn all(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Findings
             comparison.judged(case, answer)
         })
         .collect();
-    let shift = Shift::of(&cases, &judged, moved_controls(base, head, judge));
+    // Controls that were built otherwise move with the compiler's flags, which are the change.
+    let controls =
+        moved_controls(base, head, judge).filter(|_| comparison.differences.build.is_empty());
+    let shift = Shift::of(&cases, &judged, controls);
     for (case, judged) in cases.iter().zip(&mut judged) {
         shift.take_back(case, &mut judged.judgement);
     }

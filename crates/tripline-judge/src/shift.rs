@@ -2,7 +2,8 @@
 //!
 //! A change of code moves some benchmarks; a change of compiler, setting or machine moves most, the same way. Against a
 //! kept run nobody can tell which of these it was, so nothing is called better or worse then. Side by side on one machine
-//! a compiler's flag that slows everything is a regression, so only controls that moved as well take anything back.
+//! a compiler's flag that slows everything is a regression, so only controls that moved as well, and that both sides built
+//! alike, take anything back.
 //!
 //! Tested below, and by the tables of known answers in `tests/judge`.
 

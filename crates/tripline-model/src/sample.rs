@@ -200,6 +200,10 @@ impl Sample {
     /// Returns the median; of an even number of values, the mean of the middle two.
     #[must_use]
     pub fn median(&self) -> f64 {
+        // A count is mostly the same each time, and needs no sorted copy.
+        if self.is_constant() {
+            return self.values[0];
+        }
         let sorted = self.sorted();
         let middle = sorted.len() / 2;
         if sorted.len() % 2 == 1 {

@@ -17,12 +17,35 @@ pub(super) struct Row {
     pub(super) reason: &'static str,
 }
 
-/// The exact metrics that have a rule of their own.
+/// The exact metrics that have a rule of their own, those that a counted benchmark has dozens of first: each is looked up.
 const ROWS: &[Row] = &[
     Row {
         metrics: &["instructions"],
         rule: rule((0.001, 50.0), 0.002, 0.01),
         reason: "a changed link order moves a few instructions of startup; what is left is the code's own work",
+    },
+    Row {
+        metrics: &["estimated_cycles"],
+        rule: rule((0.005, 300.0), 0.02, NEVER),
+        reason: "the simulated caches feel the layout of the binary, which every change moves; it may warn and not fail",
+    },
+    Row {
+        metrics: &[
+            "data_reads",
+            "data_writes",
+            "total_accesses",
+            "l1_hits",
+            "ll_hits",
+            "ram_hits",
+            "l1_instruction_misses",
+            "l1_read_misses",
+            "l1_write_misses",
+            "ll_instruction_misses",
+            "ll_read_misses",
+            "ll_write_misses",
+        ],
+        rule: rule((0.01, 100.0), NEVER, NEVER),
+        reason: "they explain a change of instructions or cycles and would only say it again",
     },
     Row {
         metrics: &["allocations", "syncs"],
@@ -53,29 +76,6 @@ const ROWS: &[Row] = &[
         ],
         rule: rule((0.001, 0.0), 0.002, 0.01),
         reason: "a simulation has a clock and a link of its own, so that nothing but the code moves what it counts",
-    },
-    Row {
-        metrics: &["estimated_cycles"],
-        rule: rule((0.005, 300.0), 0.02, NEVER),
-        reason: "the simulated caches feel the layout of the binary, which every change moves; it may warn and not fail",
-    },
-    Row {
-        metrics: &[
-            "data_reads",
-            "data_writes",
-            "total_accesses",
-            "l1_hits",
-            "ll_hits",
-            "ram_hits",
-            "l1_instruction_misses",
-            "l1_read_misses",
-            "l1_write_misses",
-            "ll_instruction_misses",
-            "ll_read_misses",
-            "ll_write_misses",
-        ],
-        rule: rule((0.01, 100.0), NEVER, NEVER),
-        reason: "they explain a change of instructions or cycles and would only say it again",
     },
 ];
 
@@ -130,8 +130,9 @@ const PER: &str = "_per_";
 /// What is divided by the units of work goes by the rule of the whole: it is the same count, and must not fail where the
 /// whole is unchanged. A floor is about the whole and would hide any change of a quotient, so it gets none.
 pub(super) fn rule_of(metric: &Metric, method: Method) -> Rule {
-    let mut rule = row(metric, method).rule;
-    if metric.name.as_str().contains(PER) {
+    let (row, share) = look_up(metric, method);
+    let mut rule = row.rule;
+    if share == Share::ByUnit {
         rule.tolerance.floor = 0.0;
     }
     rule
@@ -139,17 +140,32 @@ pub(super) fn rule_of(metric: &Metric, method: Method) -> Rule {
 
 /// Returns the row of a metric that is judged by a method.
 pub(super) fn row(metric: &Metric, method: Method) -> &'static Row {
+    look_up(metric, method).0
+}
+
+/// Whether a metric is what its row names, or that divided by the units of work.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    Whole,
+    ByUnit,
+}
+
+fn look_up(metric: &Metric, method: Method) -> (&'static Row, Share) {
     let of = |name: &str| ROWS.iter().find(|row| row.metrics.contains(&name));
     let name = metric.name.as_str();
-    match (metric.nature, method) {
-        (Nature::Exact, _) => of(name)
-            .or_else(|| of(name.split_once(PER)?.0))
-            .unwrap_or(&OTHER_EXACT),
+    let row = match (metric.nature, method) {
+        (Nature::Exact, _) => {
+            return of(name)
+                .map(|row| (row, Share::Whole))
+                .or_else(|| Some((of(name.split_once(PER)?.0)?, Share::ByUnit)))
+                .unwrap_or((&OTHER_EXACT, Share::Whole));
+        }
         (_, Method::Paired) if SPLIT.metrics.contains(&name) => &SPLIT,
         (_, Method::Paired) => &PAIRED,
         (_, Method::Historical) => &HISTORICAL,
         _ => &STORED,
-    }
+    };
+    (row, Share::Whole)
 }
 
 #[cfg(test)]

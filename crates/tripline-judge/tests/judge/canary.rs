@@ -85,6 +85,21 @@ fn a_busy_machine_may_leave_the_steady_undecided_and_not_the_planted() {
 }
 
 #[test]
+fn a_count_is_never_undecided_for_a_busy_machine() {
+    let (mut base, head) = session([("steady", "instructions", &[(1e6, 1e6)][..])]);
+    let expectations = [Expectation {
+        metric: None,
+        ..expect("steady", Verdict::Unchanged, None)
+    }];
+    assert_eq!(failures(&judged(&base, &head), &expectations), [""; 0]);
+    base.environment.state_text("valgrind", "another").unwrap();
+    assert_eq!(
+        failures(&judged(&base, &head), &expectations),
+        ["kv/steady instructions was to be unchanged, and is inconclusive by +0.0 %"]
+    );
+}
+
+#[test]
 fn a_canary_that_was_not_measured_is_none() {
     let mut report = canary(20, 1_000.0);
     report.failures.push(failure());

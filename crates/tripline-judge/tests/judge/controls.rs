@@ -222,6 +222,23 @@ fn controls_that_move_side_by_side_take_everything_back() {
     ] {
         assert_eq!(said(&beside(head_times, count)), stands);
     }
+    // What both sides were built with is a change of theirs, and moves the controls as well.
+    let built = |mut run: Run, profile: &str| {
+        run.environment.state_text("profile", profile).unwrap();
+        run
+    };
+    let (slow, fast) = (
+        built(head.clone(), "opt-level=1"),
+        built(base.clone(), "opt-level=3"),
+    );
+    let report = judge.judge(Some(&fast), &slow).unwrap();
+    assert!(
+        all_said(&report)
+            .iter()
+            .any(|said| said.starts_with("get wall_time: regressed fail")),
+        "{:?}",
+        all_said(&report)
+    );
     // Controls that were not measured side by side say nothing of a session.
     let stored = Controls::of(&controls(&[100.0; 7]), &controls(&[103.0; 7]));
     assert_eq!(said(&stored), stands);

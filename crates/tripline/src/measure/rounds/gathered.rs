@@ -25,7 +25,7 @@ pub(super) const EXTENSION: usize = 2;
 
 /// How many changes are assumed to be judged together where that cannot be known while measuring: too many cost a few
 /// rounds, too few would let a regression warn that is to fail.
-const HYPOTHESES_UNKNOWN: usize = 100;
+const HYPOTHESES_UNKNOWN: usize = 300;
 
 /// What one side gave of one metric in one round.
 #[derive(Debug, Clone)]
