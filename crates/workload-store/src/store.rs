@@ -239,12 +239,18 @@ impl Store {
             let mut state = shard.lock();
             state.evict(&self.shared)
         });
-        // Where every key may go there is room, or a key for it: what was not found another thread evicted meanwhile, or
-        // wrote into a shard that was looked at before. It came further, so this one may try again.
-        let missed = whole <= limit && self.shared.evicts_any();
-        let made = evicted.is_some() || missed;
+        let made = evicted.is_some() || (whole <= limit && self.missed(needed));
         made.then_some(())
             .ok_or(Error::MemoryLimit { needed, limit })
+    }
+
+    /// Whether there is room, or a key for it, though none was found. Another thread came further meanwhile, so this one
+    /// may try again.
+    #[cold]
+    fn missed(&self, needed: u64) -> bool {
+        // Where every key may go, it was evicted meanwhile, or written into a shard that was looked at before. Where only
+        // some may, who evicted the last of them may have left room.
+        self.shared.evicts_any() || self.shared.budget.has_room(needed)
     }
 
     #[inline]

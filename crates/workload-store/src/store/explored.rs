@@ -72,6 +72,37 @@ fn whoever_writes_evicts_until_there_is_room() {
     shuttle::check_random(write_two(2), 2_000);
 }
 
+/// Two writers, and a third key whose place has room for both: nobody is refused because the other one removed it.
+#[test]
+fn nobody_is_refused_the_room_that_another_made() {
+    let soon = Duration::from_millis(1);
+    let write_two = |shards, eviction, passed| {
+        move || {
+            let bytes = 2 * (ENTRY_BYTES + 2);
+            let limit = Limit { bytes, eviction };
+            let store = Arc::new(Store::limited(Shards::new(shards).unwrap(), limit));
+            let fills = vec![0; (bytes - ENTRY_BYTES - 1) as usize];
+            assert_eq!(store.set_for(b"c", &fills, soon), Ok(None));
+            store.advance(passed);
+            let other = Arc::clone(&store);
+            let theirs = thread::spawn(move || other.set(b"a", b"1"));
+            let ours = store.set(b"b", b"1");
+            assert_eq!([theirs.join().unwrap(), ours], [Ok(None), Ok(None)]);
+            let statistics = store.statistics();
+            assert_eq!((statistics.keys, statistics.bytes), (2, bytes));
+            assert_eq!(statistics.evicted + statistics.expired, 1);
+        }
+    };
+    for (eviction, passed) in [
+        (Eviction::SoonestToExpire, Duration::ZERO),
+        (Eviction::Refuse, soon),
+    ] {
+        explore(write_two(1, eviction, passed));
+        // Of two shards there are too many: some of them, drawn.
+        shuttle::check_random(write_two(2, eviction, passed), 2_000);
+    }
+}
+
 /// A key that is counted by two threads is counted twice.
 #[test]
 fn no_count_is_lost() {

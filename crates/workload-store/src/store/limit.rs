@@ -72,6 +72,13 @@ impl Budget {
             .map_err(|_full: u64| LimitReached)
     }
 
+    /// Returns whether so much would fit now.
+    pub(super) fn has_room(&self, bytes: u64) -> bool {
+        let used = self.used.load(Ordering::Relaxed);
+        self.limit
+            .is_none_or(|limit| used.saturating_add(bytes) <= limit.bytes)
+    }
+
     /// Counts what is gone.
     pub(super) fn release(&self, bytes: u64) {
         if self.limit.is_some() && bytes > 0 {
