@@ -9,8 +9,8 @@
 //! those it served and, of the others, the one who will flush next. Whoever was served sees so without the lock: it is
 //! wanted by all who were woken with them.
 //!
-//! Tests: `tests/it/log/schedules.rs` compiles this very file with locks that try many schedules; in `faults` a flush
-//! panics.
+//! Tests: `tests/it/log/schedules.rs` compiles this very file with locks that try many schedules, and `orders.rs` there with
+//! atomics that show whatever their orders let be seen; in `faults` a flush panics.
 
 use std::fmt;
 use std::sync::PoisonError;

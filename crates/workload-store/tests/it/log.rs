@@ -2,6 +2,7 @@
 
 mod damage;
 mod kill;
+mod orders;
 mod schedules;
 mod stories;
 

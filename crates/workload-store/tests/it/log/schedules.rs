@@ -3,9 +3,8 @@
 //! The file of the hand-over is compiled here once more. All that differs is the module it takes its locks from: here
 //! they are made of shuttle's, which choose at every step which thread goes on, and find it when none can.
 //!
-//! Not covered: shuttle takes every atomic operation as sequentially consistent. That `Release` where `flushed` is stored
-//! and `Acquire` where it is read are enough for whoever was served without the lock, no test here would notice; nor does
-//! one try the gate of the log itself, in whose place stands the one below.
+//! shuttle takes every atomic operation as sequentially consistent: whether the orders that are written there are enough,
+//! `orders.rs` asks. The gate of the log itself, in whose place stands the one below, has tests beside it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
