@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -38,8 +38,8 @@ pub struct Log {
     /// Held while a snapshot is written.
     snapshots: Mutex<()>,
     /// Held while files are removed, and while those are opened that must not be. Apart from the one above, so that
-    /// nobody who restores waits for a snapshot.
-    removal: Mutex<()>,
+    /// nobody who restores waits for a snapshot. Inside are the tails that are read, whose segments stay.
+    removal: Mutex<Tails>,
     /// Held until the log is closed.
     _lock: Lock,
 }
@@ -103,7 +103,7 @@ impl Log {
             syncs,
             ticker,
             snapshots: Mutex::new(()),
-            removal: Mutex::new(()),
+            removal: Mutex::default(),
             _lock: lock,
         };
         Ok((log, recovery))
@@ -216,30 +216,34 @@ impl Log {
         writer.finish()
     }
 
-    /// Returns the newest snapshot and the records behind it.
+    /// Returns the newest snapshot and the records behind it. Until those are dropped, [`Self::remove_covered`] keeps
+    /// their segments.
     ///
     /// # Errors
     /// Records are missing between them, or the snapshot cannot be read.
     pub fn restore(&self) -> Result<Restored> {
-        let _alone = self.removal.lock();
+        let mut tails = self.removal.lock();
         let newest = folder::snapshots(&self.folder)?.pop();
         let from = newest.as_ref().map_or(0, |file| file.number);
         let snapshot = newest.as_ref().map(snapshot::open).transpose()?;
-        let tail = self.records(from)?;
+        let tail = self.records(from)?.kept(tails.begin(from));
         Ok(Restored { snapshot, tail })
     }
 
     /// Removes the segments and snapshots that the newest snapshot makes needless, and returns how many files those were.
+    /// What somebody who restored still reads, a later call removes.
     ///
     /// # Errors
     /// The newest snapshot cannot be read to its end, and then nothing is removed; or the disk refuses.
     pub fn remove_covered(&self) -> Result<usize> {
-        let _alone = self.removal.lock();
+        let tails = self.removal.lock();
         let mut snapshots = folder::snapshots(&self.folder)?;
         let Some(newest) = snapshots.pop() else {
             return Ok(0);
         };
-        let covers = newest.number;
+        let covers = tails
+            .first()
+            .map_or(newest.number, |tail| tail.min(newest.number));
         for record in snapshot::open(&newest)? {
             record?;
         }
@@ -300,6 +304,25 @@ fn sum(payload: &[u8]) -> Result<Summed<'_>> {
         .then(|| Summed::new(payload))
         .flatten()
         .ok_or(Error::RecordTooLong { bytes })
+}
+
+/// Where the tails begin that somebody may still read.
+#[derive(Debug, Default)]
+struct Tails(Vec<Weak<u64>>);
+
+impl Tails {
+    /// Notes a tail. It counts until what is returned is dropped.
+    fn begin(&mut self, from: u64) -> Arc<u64> {
+        self.0.retain(|tail| tail.strong_count() > 0);
+        let tail = Arc::new(from);
+        self.0.push(Arc::downgrade(&tail));
+        tail
+    }
+
+    /// Returns the lowest of their numbers.
+    fn first(&self) -> Option<u64> {
+        self.0.iter().filter_map(Weak::upgrade).map(|it| *it).min()
+    }
 }
 
 /// A thread that syncs once in an interval, until it is dropped.

@@ -3,6 +3,7 @@
 //! Tests: through the log.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::error::{Error, Result};
 use super::folder;
@@ -19,7 +20,8 @@ pub struct Record {
 
 /// The records from a certain one up to the one that was last when reading began, in bounded memory.
 ///
-/// After an error there are no more: nothing is skipped. A segment that is removed meanwhile is an error.
+/// After an error there are no more: nothing is skipped. A segment that is removed meanwhile is an error; those of the
+/// tail that was restored stay as long as it does.
 #[derive(Debug)]
 pub struct Records {
     folder: PathBuf,
@@ -27,6 +29,8 @@ pub struct Records {
     from: u64,
     end: u64,
     walk: Option<Walk>,
+    /// While it is there, the log keeps the segments.
+    _kept: Option<Arc<u64>>,
 }
 
 impl Records {
@@ -36,6 +40,15 @@ impl Records {
             from,
             end,
             walk: None,
+            _kept: None,
+        }
+    }
+
+    /// Returns them with what has the log keep their segments.
+    pub(crate) fn kept(self, kept: Arc<u64>) -> Self {
+        Self {
+            _kept: Some(kept),
+            ..self
         }
     }
 

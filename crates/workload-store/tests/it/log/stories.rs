@@ -320,7 +320,29 @@ fn assert_damaged(folder: &Path, file: &Path) {
     );
 }
 
-/// Whoever restores while another thread takes snapshots finds one of them.
+#[test]
+fn a_tail_that_was_restored_stays_until_it_is_dropped() {
+    let folder = scratch();
+    let (log, _) = open(folder.path());
+    let append = || log.append_batch((0..100_u8).map(|n| [n; 200])).unwrap();
+    append();
+    log.snapshot(50, [b"half"]).unwrap();
+    let restored = log.restore().unwrap();
+    append();
+    log.snapshot(200, [b"all"]).unwrap();
+    // The older snapshot is open, and goes; so do the segments before the tail.
+    assert!(log.remove_covered().unwrap() > 0);
+    let kept = files(folder.path(), "segment").len();
+    let state: Vec<_> = restored.snapshot.unwrap().map(Result::unwrap).collect();
+    assert_eq!(state, [b"half"]);
+    let tail: Vec<_> = restored.tail.map(Result::unwrap).collect();
+    let numbers = tail.iter().map(|record| record.sequence);
+    assert!(numbers.eq(50..100));
+    assert!(log.remove_covered().unwrap() > 0);
+    assert!(files(folder.path(), "segment").len() < kept);
+}
+
+/// Whoever restores while another thread takes snapshots finds one of them, and all that comes after it.
 #[test]
 fn a_snapshot_is_not_removed_while_it_is_restored() {
     let folder = scratch();
@@ -336,7 +358,16 @@ fn a_snapshot_is_not_removed_while_it_is_restored() {
             done.store(true, Ordering::Relaxed);
         });
         while !done.load(Ordering::Relaxed) {
-            log.restore().unwrap();
+            let restored = log.restore().unwrap();
+            let mut next = 0;
+            if let Some(snapshot) = restored.snapshot {
+                next = snapshot.covers();
+                snapshot.for_each(|record| assert_eq!(record.unwrap(), b"state"));
+            }
+            for record in restored.tail {
+                assert_eq!(record.unwrap().sequence, next);
+                next += 1;
+            }
         }
     });
 }
