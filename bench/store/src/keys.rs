@@ -28,7 +28,7 @@ mod waves;
 
 pub use answers::answers;
 pub use latency::{Latencies, clock};
-pub use memory::{SIZES, fill, resident};
+pub use memory::{SIZES, fill, is_filled, resident};
 pub use passes::{
     count, delete_many, evict, exists, expire_in, get_copy, get_many, persist, put, scan, set_for,
     set_many, time_to_live,

@@ -28,6 +28,13 @@ pub fn fill(keys: usize) -> Store {
     store
 }
 
+/// Returns whether a store has what [`fill`] puts in, each key with its own value, and nothing else.
+#[must_use]
+pub fn is_filled(store: &Store, keys: usize) -> bool {
+    let has = |number| store.get(&key(number)).as_deref() == Some(&value(number)[..]);
+    store.len() == keys && (0..keys).all(has)
+}
+
 /// Returns the bytes of this process that are in memory.
 ///
 /// # Errors
@@ -61,7 +68,7 @@ fn value(number: usize) -> [u8; VALUE_BYTES[0]] {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEY_BYTES, fill, key, resident, value};
+    use super::{KEY_BYTES, fill, is_filled, key, resident, value};
     use crate::VALUE_BYTES;
 
     const KEYS: usize = 20_000;
@@ -73,8 +80,10 @@ mod tests {
             (b"key:00000000", b"key:12345678")
         );
         let store = fill(KEYS);
-        assert_eq!(store.len(), KEYS);
-        assert!((0..KEYS).all(|it| store.get(&key(it)).as_deref() == Some(&value(it)[..])));
+        assert!(is_filled(&store, KEYS));
+        assert!(!is_filled(&store, KEYS - 1));
+        store.set(&key(7), &value(8)).unwrap();
+        assert!(!is_filled(&store, KEYS), "one has another's value");
     }
 
     /// This process has other threads, whose memory comes and goes; but no less than this.
