@@ -6,6 +6,7 @@
 //!   memory, where so many expire in one tick and so many are removed with each.
 //! - `kv/resident`: how many bytes more a fresh process has in memory when so many keys are in its store, and how many that
 //!   are for each; as published it is a sum and not measured, its definition is in the library.
+//! - `log/append`: how many syncs a million records of writers cost that wait for the disk, so many at once.
 //! - `machine`: how many threads wanted to run meanwhile, so that a reader knows what the times are worth.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 
@@ -13,7 +14,9 @@ use std::error::Error;
 use std::process::Command;
 
 use bench_store::keys::{self, Latencies, SIZES, Uniform, as_published, clock, staleness};
+use bench_store::log::{Place, RECORD_BYTES, WRITERS, Writers};
 use bench_store::tally::{Tally, list};
+use workload_store::log::Sync;
 
 /// Asks for the bytes that so many keys take, in this process.
 const RESIDENT: &str = "--resident";
@@ -23,6 +26,9 @@ const READS: usize = 1_000_000;
 
 /// How many expire in one tick, and how many are removed with each.
 const SWEEPS: [(usize, usize); 2] = [(100_000, 100_000), (100_000, 1_000)];
+
+/// How often each writer appends its hundred records: what counts is how they follow one another.
+const APPENDS: u64 = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().collect();
@@ -36,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     summed(&mut tallies);
     sweeps(&mut tallies);
     latencies(&mut tallies)?;
+    shared_syncs(&mut tallies);
     machine(&mut tallies)?;
     println!("{}", list("store", &tallies));
     Ok(())
@@ -112,6 +119,17 @@ fn latencies(tallies: &mut Vec<Tally>) -> Result<(), Box<dyn Error>> {
         tallies.push(Tally::of(&benchmark, "latency_of_clock", "ns", nothing));
     }
     Ok(())
+}
+
+fn shared_syncs(tallies: &mut Vec<Tally>) {
+    for writers in WRITERS {
+        let mut all = Writers::new(Place::Disk, Sync::Always, writers);
+        all.append(APPENDS);
+        let benchmark = format!("log/append{{bytes={RECORD_BYTES},sync=always,writers={writers}}}");
+        let syncs = all.syncs_per_million();
+        tallies.push(Tally::of(&benchmark, "syncs_per_million", "count", syncs));
+        all.check();
+    }
 }
 
 /// The system's mean over the last minute, in hundredths as it says it.

@@ -59,6 +59,14 @@ impl Writers {
         spent
     }
 
+    /// Returns how many syncs a million records cost: a million where each waits for its own, and fewer where they share.
+    ///
+    /// They are counted by the log itself: see [`Log::syncs`].
+    #[must_use]
+    pub fn syncs_per_million(&self) -> u64 {
+        self.scratch.log().syncs() * 1_000_000 / self.appended.max(1)
+    }
+
     /// Opens a copy of the log as it is, and then the log anew.
     ///
     /// # Panics
@@ -164,6 +172,13 @@ mod tests {
             let mut again = Writers::new(Place::Memory, sync, writers);
             again.append(1);
             again.append(2);
+            let syncs = again.syncs_per_million();
+            match (sync, writers) {
+                (Sync::Always, 1) => assert_eq!(syncs, 1_000_000),
+                (Sync::Always, _) => assert!((1..=1_000_000).contains(&syncs), "{syncs}"),
+                (Sync::Interval(_), _) => assert!(syncs < 1_000_000, "{syncs}"),
+                (Sync::Never, _) => assert_eq!(syncs, 0),
+            }
             again.check();
         }
     }
