@@ -57,6 +57,11 @@ fn crowded(eviction: Eviction) -> (Store, Inputs) {
     (passes::full(&inputs, eviction), inputs)
 }
 
+fn past() -> (Store, Inputs) {
+    let inputs = Inputs::full(SHORT);
+    (passes::past(&inputs), inputs)
+}
+
 fn evict(store: Store, inputs: Inputs) -> (Store, Inputs) {
     passes::evict(&store, &inputs, |set| drop(black_box(set)));
     (store, inputs)
@@ -130,6 +135,20 @@ fn evict_soonest((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
 #[bench::keys_1000(EXPIRING)]
 fn statistics((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
     black_box(store.statistics());
+    (store, inputs)
+}
+
+#[library_benchmark(setup = past)]
+#[bench::keys_1000()]
+fn get_expired((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    bench_store::get(&store, &inputs, |value| drop(black_box(value)));
+    (store, inputs)
+}
+
+#[library_benchmark(setup = living)]
+#[bench::keys_1000(EXPIRING)]
+fn advance((store, inputs): (Store, Inputs)) -> (Store, Inputs) {
+    passes::advance(&store);
     (store, inputs)
 }
 
@@ -241,7 +260,7 @@ fn remove_expired(mut waves: Waves) -> Waves {
 library_benchmark_group!(
     name = kv;
     benchmarks = put, get_copy, set_for, evict_refused, evict_least_recent, evict_least_frequent, evict_soonest,
-        statistics, exists, incr, decr, get_many, set_many, delete_many, scan, expire_in, time_to_live, persist,
+        statistics, get_expired, advance, exists, incr, decr, get_many, set_many, delete_many, scan, expire_in, time_to_live, persist,
         remove_expired
 );
 

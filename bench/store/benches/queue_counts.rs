@@ -159,10 +159,26 @@ fn get(named: Named) -> Named {
     named
 }
 
+#[library_benchmark(setup = Named::new)]
+#[bench::queues_1000()]
+fn create_anew(named: Named) -> Named {
+    passes::create_anew(&named, |queue| drop(black_box(queue)));
+    named
+}
+
+#[library_benchmark(setup = ready)]
+#[bench::priorities_1(1)]
+fn statistics(queue: Queue) -> Queue {
+    passes::statistics(&queue, |it| {
+        black_box(it);
+    });
+    queue
+}
+
 library_benchmark_group!(
     name = queue;
     benchmarks = publish, cycle, publish_shared, consume, ack, requeue, bury, expire, take_dead_letter, purge,
-        purge_dead_letters, get
+        purge_dead_letters, get, create_anew, statistics
 );
 
 // The environment is cleared but for this: see `counts`.

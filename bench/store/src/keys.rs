@@ -30,11 +30,13 @@ pub use answers::answers;
 pub use latency::{Latencies, clock};
 pub use memory::{SIZES, fill, is_filled, resident};
 pub use passes::{
-    count, delete_many, evict, exists, expire_in, get_copy, get_many, persist, put, scan, set_for,
-    set_many, time_to_live,
+    advance, count, delete_many, evict, exists, expire_in, get_copy, get_many, persist, put, scan,
+    set_for, set_many, time_to_live,
 };
 pub use staleness::{Staleness, staleness};
-pub use stores::{Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, strangers};
+pub use stores::{
+    Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, past, strangers,
+};
 pub use uniform::{Action, OPERATIONS, THREADS, Uniform};
 pub use waves::{WAVE, Waves};
 

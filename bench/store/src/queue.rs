@@ -22,6 +22,6 @@ pub use crowd::{CONSUMERS, Crowd};
 pub use messages::{DEPTHS, MESSAGE_BYTES, Messages, Warm};
 pub use named::Named;
 pub use passes::{
-    ack, consume, cycle, expire, get, nack, publish, publish_shared, purge, purge_dead_letters,
-    take_dead_letters,
+    ack, consume, create_anew, cycle, expire, get, nack, publish, publish_shared, purge,
+    purge_dead_letters, statistics, take_dead_letters,
 };

@@ -5,7 +5,7 @@
 use workload_store::{Store, TimeToLive};
 
 use super::stores::{
-    Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, strangers,
+    Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, past, strangers,
 };
 use super::waves::Waves;
 use super::{BATCHES, EXPIRING_KEYS, PREFIXES, passes};
@@ -93,6 +93,16 @@ fn coming(inputs: &Inputs) -> Vec<Answer> {
         }
     });
     answers.push(answer("kv/statistics", keys(), told));
+    let read = of(&past(inputs), inputs, |store, digest| {
+        crate::get(store, inputs, |value| digest.value(value.as_deref()));
+        digest.number(store.statistics().expired as usize);
+    });
+    answers.push(answer("kv/get_expired", keys(), read));
+    let told_late = of(&store, inputs, |store, digest| {
+        passes::advance(store);
+        passes::time_to_live(store, inputs, |left| digest.number(milliseconds(left)));
+    });
+    answers.push(answer("kv/advance", keys(), told_late));
     answers
 }
 
@@ -215,7 +225,7 @@ mod tests {
             .iter()
             .map(|it| format!("{}{:?}", it.benchmark, it.params))
             .collect();
-        assert_eq!((seen.len(), ids.len()), (42, 42));
+        assert_eq!((seen.len(), ids.len()), (44, 44));
         // Whatever keys had to live, they have an hour in the end; and that each key is there is said by two.
         let same = ["kv/expire_in", "kv/exists", "kv/persist"];
         let others = seen.iter().filter(|it| !same.contains(&it.benchmark));

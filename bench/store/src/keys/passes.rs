@@ -10,6 +10,9 @@ use workload_store::{BatchError, Error, Handle, Store, TimeToLive};
 use super::stores::{Batch, EXPIRING, FITS, FOR_GOOD};
 use crate::Inputs;
 
+/// So many times the store is told the time: as many as a pass has keys.
+const TICKS: u64 = 1_000;
+
 /// Sets every key to its second value, for so many seconds.
 pub fn put(store: &Store, inputs: &Inputs, ttl: u64, mut see: impl FnMut(Option<Handle>)) {
     let time_to_live = Duration::from_secs(ttl);
@@ -41,6 +44,13 @@ pub fn set_for(store: &Store, inputs: &Inputs, mut see: impl FnMut(Option<Handle
 pub fn evict(store: &Store, inputs: &Inputs, mut see: impl FnMut(Result<Option<Handle>, Error>)) {
     for (key, value) in inputs.pairs() {
         see(store.set(key, value));
+    }
+}
+
+/// Tells the store a thousand times how late it is, a millisecond later each time.
+pub fn advance(store: &Store) {
+    for tick in 1..=TICKS {
+        store.advance(Duration::from_millis(tick));
     }
 }
 
@@ -119,12 +129,12 @@ mod tests {
     use workload_store::{Error, Eviction, Store, TimeToLive};
 
     use super::super::stores::{
-        Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, strangers,
+        Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS, counters, filled, full, past, strangers,
     };
     use super::super::{BATCHES, PREFIXES};
     use super::{
-        count, delete_many, evict, exists, expire_in, get_copy, get_many, persist, put, scan,
-        set_for, set_many, time_to_live,
+        TICKS, advance, count, delete_many, evict, exists, expire_in, get_copy, get_many, persist,
+        put, scan, set_for, set_many, time_to_live,
     };
     use crate::{Inputs, VALUE_BYTES};
 
@@ -197,6 +207,27 @@ mod tests {
         let soonest = full(&inputs, Eviction::SoonestToExpire);
         evict(&soonest, &inputs, |set| assert_eq!(set, Ok(None)));
         assert!(all_have(&soonest, &inputs, FOR_GOOD));
+    }
+
+    #[test]
+    fn the_time_comes_and_goes_on() {
+        let inputs = Inputs::smoke(64);
+        let store = filled(&inputs, EXPIRING);
+        advance(&store);
+        time_to_live(&store, &inputs, |left| {
+            let later = Duration::from_secs(EXPIRING) - Duration::from_millis(TICKS);
+            assert_eq!(left, Some(TimeToLive::Left(later)));
+        });
+    }
+
+    #[test]
+    fn whoever_reads_what_has_expired_removes_it() {
+        let inputs = Inputs::smoke(64);
+        let store = past(&inputs);
+        assert_eq!(store.len(), inputs.len());
+        crate::get(&store, &inputs, |value| assert_eq!(value, None));
+        let removed = store.statistics().expired as usize;
+        assert_eq!((store.len(), removed), (0, inputs.len()));
     }
 
     #[test]

@@ -33,6 +33,14 @@ pub fn filled(inputs: &Inputs, ttl: u64) -> Store {
     store
 }
 
+/// Returns a store in which each key has expired, and none was removed for that.
+#[must_use]
+pub fn past(inputs: &Inputs) -> Store {
+    let store = filled(inputs, EXPIRING);
+    store.advance(Duration::from_secs(EXPIRING));
+    store
+}
+
 /// Returns a store in which each key is a number, for so many seconds.
 #[must_use]
 pub fn counters(inputs: &Inputs, ttl: u64) -> Store {

@@ -42,6 +42,11 @@ pub fn answers(messages: impl Fn(usize, u8) -> Messages) -> Vec<Answer> {
         params: vec![("queues", named.len().to_string())],
         digest: got(&named),
     });
+    answers.push(Answer {
+        benchmark: "queue/create_anew",
+        params: vec![("queues", named.len().to_string())],
+        digest: created(&named),
+    });
     for priorities in [1, 10] {
         let inputs = messages(64, priorities);
         // What one message has to do with no other is measured with one priority.
@@ -50,6 +55,7 @@ pub fn answers(messages: impl Fn(usize, u8) -> Messages) -> Vec<Answer> {
             "queue/bury",
             "queue/take_dead_letter",
             "queue/purge_dead_letters",
+            "queue/statistics",
         ];
         let of_all = short(&inputs).into_iter();
         let measured = of_all.filter(|(name, _)| priorities == 1 || !alone.contains(name));
@@ -99,8 +105,14 @@ fn got(named: &Named) -> u64 {
     digest.0
 }
 
+fn created(named: &Named) -> u64 {
+    let mut digest = Digest::new();
+    passes::create_anew(named, |queue| digest.bytes(&[u8::from(queue.is_ok())]));
+    digest.0
+}
+
 /// Those that touch no payload.
-fn short(inputs: &Messages) -> [(&'static str, u64); 8] {
+fn short(inputs: &Messages) -> [(&'static str, u64); 9] {
     let settled = |settle: fn(&Queue, &[Receipt], &mut Digest)| {
         let (queue, receipts) = inputs.pending_queue();
         of(queue, |queue, digest| settle(queue, &receipts, digest))
@@ -128,6 +140,9 @@ fn short(inputs: &Messages) -> [(&'static str, u64); 8] {
     let purge_dead = of(inputs.dead_queue(), |queue, digest| {
         digest.number(passes::purge_dead_letters(queue));
     });
+    let statistics = of(inputs.ready_queue(), |queue, digest| {
+        passes::statistics(queue, |it| digest.number(it.ready as usize));
+    });
     let purge = of(inputs.ready_queue(), |queue, digest| {
         digest.number(passes::purge(queue));
     });
@@ -139,6 +154,7 @@ fn short(inputs: &Messages) -> [(&'static str, u64); 8] {
         ("queue/expire", expire),
         ("queue/take_dead_letter", take),
         ("queue/purge", purge),
+        ("queue/statistics", statistics),
         ("queue/purge_dead_letters", purge_dead),
     ]
 }
@@ -178,7 +194,7 @@ mod tests {
             .iter()
             .map(|it| format!("{}{:?}", it.benchmark, it.params))
             .collect();
-        assert_eq!((seen.len(), ids.len()), (26, 26));
+        assert_eq!((seen.len(), ids.len()), (28, 28));
         // Where payloads come back, other payloads are another answer, and so is another order of them.
         for name in ["queue/publish", "queue/cycle", "queue/consume"] {
             let same = seen.iter().filter(|it| it.benchmark == name);

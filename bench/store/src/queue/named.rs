@@ -2,7 +2,9 @@
 //!
 //! Tests: through the passes.
 
-use workload_store::queue::Queues;
+use std::sync::Arc;
+
+use workload_store::queue::{Queue, Queues, QueuesError};
 
 use super::messages::SETTINGS;
 
@@ -47,6 +49,12 @@ impl Named {
 
     pub(super) fn queues(&self) -> &Queues {
         &self.queues
+    }
+
+    /// Removes a queue and creates another one in its place.
+    pub(super) fn create_anew(&self, name: &str) -> Result<Arc<Queue>, QueuesError> {
+        drop(self.queues.remove(name)?);
+        self.queues.create(name, SETTINGS)
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {

@@ -16,6 +16,9 @@ use super::{Messages, Named};
 /// The time at which all happens, but [`expire`].
 const NOW: Duration = Duration::ZERO;
 
+/// So many times a queue is asked: as often as a pass has messages.
+const ASKED: usize = 1_000;
+
 /// Publishes every message.
 pub fn publish(queue: &Queue, messages: &Messages, mut see: impl FnMut(Result<u64, PublishError>)) {
     for (payload, priority) in messages.iter() {
@@ -89,6 +92,20 @@ pub fn get(named: &Named, mut see: impl FnMut(Result<Arc<Queue>, QueuesError>)) 
     }
 }
 
+/// Removes every queue by its name, and creates one of that name.
+pub fn create_anew(named: &Named, mut see: impl FnMut(Result<Arc<Queue>, QueuesError>)) {
+    for name in named.names() {
+        see(named.create_anew(name));
+    }
+}
+
+/// Asks a thousand times what a queue has done and holds.
+pub fn statistics(queue: &Queue, mut see: impl FnMut(Statistics)) {
+    for _ in 0..ASKED {
+        see(queue.statistics(NOW));
+    }
+}
+
 /// Publishes every message, and after each of them consumes and acknowledges the one that has waited for longest.
 pub fn cycle(queue: &Queue, messages: &Messages, mut see: impl FnMut(Option<Delivery>)) {
     for (payload, priority) in messages.iter() {
@@ -105,8 +122,8 @@ mod tests {
 
     use super::super::{MESSAGE_BYTES, Messages, Named};
     use super::{
-        ack, consume, cycle, expire, get, nack, publish, publish_shared, purge, purge_dead_letters,
-        take_dead_letters,
+        ack, consume, create_anew, cycle, expire, get, nack, publish, publish_shared, purge,
+        purge_dead_letters, statistics, take_dead_letters,
     };
 
     /// The payloads, the highest priority first and within it in order.
@@ -214,6 +231,36 @@ mod tests {
             seen += 1;
         });
         assert_eq!(seen, named.len());
+    }
+
+    #[test]
+    fn every_queue_is_another_one_when_it_was_created_anew() {
+        let named = Named::new();
+        let messages = Messages::smoke(64, 1);
+        get(&named, |queue| {
+            publish(&queue.unwrap(), &messages, |id| assert!(id.is_ok()));
+        });
+        create_anew(&named, |queue| {
+            assert_eq!(queue.unwrap().statistics(super::NOW).depth(), 0);
+        });
+        let mut seen = 0;
+        get(&named, |queue| {
+            assert_eq!(queue.unwrap().statistics(super::NOW).depth(), 0);
+            seen += 1;
+        });
+        assert_eq!(seen, named.len());
+    }
+
+    #[test]
+    fn a_queue_says_what_it_holds_as_often_as_it_is_asked() {
+        let messages = Messages::smoke(64, 1);
+        let queue = messages.ready_queue();
+        let mut seen = 0;
+        statistics(&queue, |it| {
+            assert_eq!(it.ready, messages.len() as u64);
+            seen += 1;
+        });
+        assert_eq!(seen, super::ASKED);
     }
 
     #[test]
