@@ -10,17 +10,21 @@ mod stroke;
 mod whole;
 
 pub(crate) use spark::spark;
-pub(crate) use whole::{Frame, in_words, whole};
+pub(crate) use whole::{Frame, in_words, span, whole};
 
 use stroke::Strokes;
 
 use crate::scope::Scope;
 use crate::trends::{Line, Placed};
 
-/// Returns the stretches of a line that have no gap within.
-pub(crate) fn stretches<'l>(scope: &Scope<'_>, line: &'l Line) -> Vec<&'l [Placed]> {
+/// Returns the stretches of points of a line that have no gap within.
+pub(crate) fn stretches<'l>(
+    scope: &Scope<'_>,
+    line: &Line,
+    points: &'l [Placed],
+) -> Vec<&'l [Placed]> {
     let joined = |a: &Placed, b: &Placed| !scope.has_gap(line, a.place, b.place);
-    line.points.chunk_by(joined).collect()
+    points.chunk_by(joined).collect()
 }
 
 /// Something that maps points to a picture.

@@ -51,6 +51,9 @@ pub(crate) fn share(share: f64) -> String {
     if share.is_infinite() {
         return "from zero".to_owned();
     }
+    if share == 0.0 {
+        return "0 %".to_owned();
+    }
     minus(&number::change(1.0 + share))
 }
 

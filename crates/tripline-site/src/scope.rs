@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use tripline_model::{BenchId, EnvironmentName, SuiteName};
+use tripline_model::{BenchId, BenchName, EnvironmentName, MetricName, SuiteName};
 
 use crate::slug;
 use crate::trends::{About, Commit, Line, Status, Trends};
@@ -61,6 +61,21 @@ pub(crate) struct Scope<'t> {
     pub(crate) benches: Vec<Bench<'t>>,
     /// Which commits were measured, of each suite in each environment.
     measured: BTreeMap<(&'t SuiteName, &'t EnvironmentName), Vec<usize>>,
+    /// The newest place of each metric of benchmarks of a name, whatever their params, in each environment.
+    newest: BTreeMap<Kind<'t>, usize>,
+}
+
+/// What lines of one family have in common that can be drawn together.
+type Kind<'t> = (
+    &'t SuiteName,
+    &'t BenchName,
+    &'t MetricName,
+    &'t EnvironmentName,
+);
+
+fn kind(line: &Line) -> Kind<'_> {
+    let (bench, metric) = (&line.series.bench, &line.series.metric);
+    (&bench.suite, &bench.name, &metric.name, &line.environment)
 }
 
 impl<'t> Scope<'t> {
@@ -68,7 +83,14 @@ impl<'t> Scope<'t> {
     pub(crate) fn new(trends: &'t Trends, about: &'t About) -> Self {
         let mut by_bench: BTreeMap<&BenchId, Vec<&Line>> = BTreeMap::new();
         let mut measured: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
+        let mut newest: BTreeMap<Kind<'_>, usize> = BTreeMap::new();
         for line in trends.lines.iter().filter(|line| !line.points.is_empty()) {
+            let newest = newest.entry(kind(line)).or_default();
+            *newest = line
+                .points
+                .last()
+                .map_or(0, |placed| placed.place)
+                .max(*newest);
             let bench = &line.series.bench;
             by_bench.entry(bench).or_default().push(line);
             measured
@@ -89,7 +111,14 @@ impl<'t> Scope<'t> {
                 .into_iter()
                 .map(|(key, places)| (key, places.into_iter().collect()))
                 .collect(),
+            newest,
         }
+    }
+
+    /// Returns whether a benchmark with other params was measured after this one was measured last, in the same way.
+    pub(crate) fn is_behind(&self, line: &Line) -> bool {
+        let last = line.points.last().map(|placed| placed.place);
+        self.newest.get(&kind(line)).copied() > last
     }
 
     /// Returns a commit.

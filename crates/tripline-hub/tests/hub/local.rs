@@ -159,6 +159,7 @@ fn pages_of_others_get_no_data() {
 fn a_port_that_is_taken_is_an_error_and_other_machines_are_not_listened_to() {
     let files = BTreeMap::new();
     let local = Local::listen(&files, 0).unwrap();
+    // The address is the one that the system says is listened at.
     let address = local.address();
     assert!(address.starts_with("http://127.0.0.1:"), "{address}");
     let port = address.trim_end_matches('/').rsplit(':').next().unwrap();

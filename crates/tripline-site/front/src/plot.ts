@@ -5,7 +5,11 @@ import { type Axis, type Columns, columns } from "./columns";
 import { value } from "./figures";
 import type { Line, Times } from "./tile";
 
-export interface View { lines: Line[]; axis: Axis; log: boolean; from?: number | undefined; to?: number | undefined }
+export interface View {
+  lines: Line[]; axis: Axis; log: boolean; from?: number | undefined; to?: number | undefined;
+  /** The lines that say how far the chart goes and where commits lie, if they are others: those it is drawn below. */
+  frame?: Line[];
+}
 
 export interface Plot {
   /** Shows something else. */
@@ -29,11 +33,10 @@ function colour(name: string): string {
 export function plot(host: HTMLElement, times: Times, listener: Listener): Plot {
   let chart: uPlot | undefined;
   let view: View = { lines: [], axis: "commits", log: false };
-  let laid: Columns = { data: [[]], places: [], x: (place) => place };
+  let laid: Columns = { data: [[]], places: [], x: (place) => place, ends: [0, 1] };
 
   const bounds = (): [number, number] => {
-    const xs = laid.data[0];
-    const [first, last] = [xs[0] ?? 0, xs[xs.length - 1] ?? 1];
+    const [first, last] = laid.ends;
     const margin = first === last ? 1 : (last - first) * 0.01;
     return [first - margin, last + margin];
   };
@@ -61,7 +64,7 @@ export function plot(host: HTMLElement, times: Times, listener: Listener): Plot 
   };
   const draw = (): void => {
     chart?.destroy();
-    laid = columns(view.lines, view.axis, times);
+    laid = columns(view.lines, view.axis, times, view.frame);
     chart = new uPlot(options(host.clientWidth, view, laid, listener), laid.data as uPlot.AlignedData, host);
     within(view.from, view.to);
   };

@@ -43,7 +43,7 @@ export function below(host: HTMLElement, when: Times, moved: Below["within"]): B
         const { place, chart } = of(unit);
         place.setAttribute("aria-label", `Computed from ${names.join(" and ")}`);
         host.append(element("p", { class: "legend" }, "Computed from ", ...names.map((name, index) => element("span", { class: `line${index % 4}` }, `\u25cf ${name}`))), place);
-        chart.show({ ...view, lines: those.map(([, term]) => term), log: false });
+        chart.show({ ...view, lines: those.map(([, term]) => term), frame: view.lines, log: false });
       }
     },
     within,

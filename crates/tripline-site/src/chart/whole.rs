@@ -1,5 +1,7 @@
 //! A line with scales: band, levels, changes, what was accepted, and limits.
 
+use std::ops::RangeInclusive;
+
 use maud::{Markup, html};
 use tripline_model::{Better, Unit};
 
@@ -75,21 +77,42 @@ impl Whole {
     fn bottom(&self) -> f64 {
         self.frame.height - BOTTOM
     }
+
+    /// Returns the changes of a line that are in the picture, oldest first.
+    fn changes<'l>(&self, line: &'l Line) -> impl DoubleEndedIterator<Item = &'l Change> {
+        let span = self.first..=self.last;
+        let changes = line.changes.iter();
+        changes.filter(move |change| span.contains(&line.points[change.at].place))
+    }
 }
 
-/// Draws a line whole. `title` is what it is called for those who do not see it.
-pub(crate) fn whole(scope: &Scope<'_>, line: &Line, frame: Frame, title: &str) -> Markup {
-    let (Some(first), Some(last)) = (line.points.first(), line.points.last()) else {
+/// Returns the first and the last place of a line.
+pub(crate) fn span(line: &Line) -> RangeInclusive<usize> {
+    let place = |placed: Option<&Placed>| placed.map_or(0, |placed| placed.place);
+    place(line.points.first())..=place(line.points.last())
+}
+
+/// Draws a line whole, from the first to the last place of a span. `title` is what it is called for those who do not see
+/// it.
+pub(crate) fn whole(
+    scope: &Scope<'_>,
+    line: &Line,
+    span: RangeInclusive<usize>,
+    frame: Frame,
+    title: &str,
+) -> Markup {
+    let points = within(&line.points, &span);
+    if points.is_empty() {
         return html! {};
-    };
+    }
     let unit = &line.series.metric.unit;
     let plane = Whole {
         frame,
-        first: first.place,
-        last: last.place,
-        scale: Scale::of(shown(line)),
+        first: *span.start(),
+        last: *span.end(),
+        scale: Scale::of(shown(points, line)),
     };
-    let stretches = stretches(scope, line);
+    let stretches = stretches(scope, line, points);
     let right = coordinate(plane.right());
     html! {
         svg.chart viewBox={ "0 0 " (frame.width) " " (frame.height) } role="img" aria-label=(title) {
@@ -100,17 +123,24 @@ pub(crate) fn whole(scope: &Scope<'_>, line: &Line, frame: Frame, title: &str) -
             }
             path.band d=(band(&plane, &stretches)) {}
             (limits(&plane, line))
-            @for change in &line.changes { (cut(&plane, line, change)) }
+            @for change in plane.changes(line) { (cut(&plane, line, change)) }
             path.trace d=(path(&plane, &stretches)) {}
             (sizes(&plane, line))
-            (ends(scope, &plane, first, last))
+            (ends(scope, &plane))
         }
     }
 }
 
+/// Returns the points within a span.
+fn within<'l>(points: &'l [Placed], span: &RangeInclusive<usize>) -> &'l [Placed] {
+    let first = points.partition_point(|placed| placed.place < *span.start());
+    let end = points.partition_point(|placed| placed.place <= *span.end());
+    points.get(first..end).unwrap_or_default()
+}
+
 /// Returns all values that a picture shows.
-fn shown(line: &Line) -> impl Iterator<Item = f64> + '_ {
-    let points = line.points.iter().flat_map(|placed| {
+fn shown<'l>(points: &'l [Placed], line: &Line) -> impl Iterator<Item = f64> + 'l {
+    let points = points.iter().flat_map(|placed| {
         let (low, high) = placed.point.ends();
         [low, placed.point.center, high]
     });
@@ -173,6 +203,7 @@ fn limits(plane: &Whole, line: &Line) -> Markup {
 /// Draws where a level changed: the commits that may have done it, and the two levels.
 fn cut(plane: &Whole, line: &Line, change: &Change) -> Markup {
     let place = |at: usize| line.points[at.min(line.points.len() - 1)].place;
+    let place = |at: usize| place(at).clamp(plane.first, plane.last);
     let x = plane.x(place(change.at));
     let from = plane.x(place(change.range.start().saturating_sub(1)));
     let to = plane.x(place(*change.range.end()));
@@ -190,7 +221,7 @@ fn cut(plane: &Whole, line: &Line, change: &Change) -> Markup {
 fn sizes(plane: &Whole, line: &Line) -> Markup {
     let mut left = f64::INFINITY;
     let mut kept = Vec::new();
-    for change in line.changes.iter().rev() {
+    for change in plane.changes(line).rev() {
         let x = plane.x(line.points[change.at].place);
         let x = x.clamp(LEFT + LABEL_WIDTH / 2.0, plane.right() - LABEL_WIDTH / 2.0);
         if x + LABEL_WIDTH <= left {
@@ -214,17 +245,17 @@ fn size(x: f64, change: &Change, better: Better) -> Markup {
 }
 
 /// Writes the first and the last commit.
-fn ends(scope: &Scope<'_>, plane: &Whole, first: &Placed, last: &Placed) -> Markup {
+fn ends(scope: &Scope<'_>, plane: &Whole) -> Markup {
     let y = plane.frame.height - 8.0;
-    let said = |placed: &Placed| {
-        let commit = scope.commit(placed.place);
+    let said = |place: usize| {
+        let commit = scope.commit(place);
         [commit.id.short(), " \u{b7} ", &figures::day(commit.at)].concat()
     };
     html! {
-        @if first.place < last.place {
-            text.tick x=(LEFT) y=(y) { (said(first)) }
+        @if plane.first < plane.last {
+            text.tick x=(LEFT) y=(y) { (said(plane.first)) }
         }
-        text.tick x=(coordinate(plane.right())) y=(y) text-anchor="end" { (said(last)) }
+        text.tick x=(coordinate(plane.right())) y=(y) text-anchor="end" { (said(plane.last)) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::chart::{Frame, in_words, whole};
+use crate::chart::{Frame, in_words, span, whole};
 use crate::figures::{self, Effect};
 use crate::scope::{Bench, Scope};
 
@@ -82,7 +82,7 @@ pub(super) fn chart(scope: &Scope<'_>, bench: &Bench<'_>) -> Vec<u8> {
             style { (PreEscaped(STYLE)) }
             rect.paper width="100%" height="100%" {}
             text.title x="12" y="18" { (title) }
-            g transform="translate(0 24)" { (whole(scope, line, Frame::PAGE, &in_words(line, &name))) }
+            g transform="translate(0 24)" { (whole(scope, line, span(line), Frame::PAGE, &in_words(line, &name))) }
         },
     )
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{badge, changes, family, tile};
 use crate::Files;
-use crate::chart::{Frame, in_words, whole};
+use crate::chart::{Frame, in_words, span, whole};
 use crate::figures::{self, Effect};
 use crate::scope::{Bench, Scope};
 use crate::shell::Shell;
@@ -103,7 +103,7 @@ fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line) -> Markup {
     html! {
         details.line open[std::ptr::eq(line, bench.telling())] {
             summary { h2 { (about) } }
-            figure #{ "m=" (line.series.metric.name) "&e=" (line.environment) } { (whole(scope, line, Frame::PAGE, &in_words(line, &name))) }
+            figure #{ "m=" (line.series.metric.name) "&e=" (line.environment) } { (whole(scope, line, span(line), Frame::PAGE, &in_words(line, &name))) }
             (terms(scope, line))
             (changes_of(scope, line))
             (values(scope, line))
@@ -111,7 +111,8 @@ fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line) -> Markup {
     }
 }
 
-/// Draws what a line is computed from below it, so that a ratio that moved shows which of its terms did.
+/// Draws what a line is computed from below it, so that a ratio that moved shows which of its terms did. Below each commit
+/// lies the same commit.
 fn terms(scope: &Scope<'_>, line: &Line) -> Markup {
     html! {
         @if !line.terms.is_empty() {
@@ -123,7 +124,7 @@ fn terms(scope: &Scope<'_>, line: &Line) -> Markup {
                         a href={ "../" (bench.slug) "/index.html#m=" (term.series.metric.name) "&e=" (term.environment) } { (name) }
                         ", " (term.series.metric.name)
                     }
-                    (whole(scope, term, Frame::TERM, &in_words(term, &name)))
+                    (whole(scope, term, span(line), Frame::TERM, &in_words(term, &name)))
                 }
             }
         }
@@ -207,13 +208,22 @@ fn relatives(scope: &Scope<'_>, bench: &Bench<'_>) -> Markup {
                                     @let value = other.id.params.get(*key).map_or("", |value| value.as_str());
                                     td { @if index == 0 && other.slug != bench.slug { a href={ "../" (other.slug) "/index.html" } { (value) @if value.is_empty() { "none" } } } @else { (value) } }
                                 }
-                                td { (super::home::latest(line)) }
+                                td { (super::home::latest(line)) @if scope.is_behind(line) { (last_measured(scope, line)) } }
                                 td { (super::home::last_change(line)) }
                             }
                         }
                     }
                 }
             }
+        }
+    }
+}
+
+/// Says of when a value is that stands among newer ones.
+fn last_measured(scope: &Scope<'_>, line: &Line) -> Markup {
+    html! {
+        @if let Some(placed) = line.points.last() {
+            span.old { " of " (figures::day(scope.commit(placed.place).at)) ", not measured since" }
         }
     }
 }

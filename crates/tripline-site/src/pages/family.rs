@@ -1,4 +1,7 @@
 //! The latest values of benchmarks that differ in their params alone, for the script that draws them along any param.
+//!
+//! What was measured at another commit than the newest of them is left out: beside today's values it would say what nobody
+//! measured. The page's own table has it, and says of when it is.
 
 use tripline_model::ParamKey;
 
@@ -13,7 +16,10 @@ pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
         |a: &Bench<'_>, b: &Bench<'_>| a.id.suite == b.id.suite && a.id.name == b.id.name;
     for members in scope.benches.chunk_by(is_family) {
         if members.len() > 1 {
-            files.insert(format!("data/f/{}.js", slug(&members[0])), family(members));
+            files.insert(
+                format!("data/f/{}.js", slug(&members[0])),
+                family(scope, members),
+            );
         }
     }
 }
@@ -36,7 +42,7 @@ pub(super) fn keys<'b>(members: &'b [Bench<'_>]) -> Vec<&'b ParamKey> {
     keys
 }
 
-fn family(members: &[Bench<'_>]) -> Vec<u8> {
+fn family(scope: &Scope<'_>, members: &[Bench<'_>]) -> Vec<u8> {
     let keys = keys(members);
     let mut out = String::from("tripline.family([");
     texts(&mut out, keys.iter().map(|key| key.as_str()));
@@ -51,10 +57,10 @@ fn family(members: &[Bench<'_>]) -> Vec<u8> {
             values.map(|value| value.map_or("", |value| value.as_str())),
         );
         out.push_str("],[");
-        for (index, line) in member.lines.iter().enumerate() {
-            let Some(latest) = line.points.last() else {
-                continue;
-            };
+        let current = member.lines.iter();
+        let current = current.filter(|line| !scope.is_behind(line));
+        let current = current.filter_map(|line| Some((line, line.points.last()?)));
+        for (index, (line, latest)) in current.enumerate() {
             out.push_str(if index == 0 { "[" } else { ",[" });
             texts(
                 &mut out,

@@ -35,6 +35,68 @@ fn a_ratio_is_drawn_with_its_terms() {
     );
 }
 
+/// A term was measured before and after its ratio could be computed, and the ratio not at every commit.
+#[test]
+fn a_term_is_drawn_below_the_commits_of_its_ratio() {
+    let mut trends = computed();
+    for line in &mut trends.lines {
+        if !line.terms.is_empty() {
+            line.points
+                .retain(|placed| (20..50).contains(&placed.place));
+            line.changes.clear();
+        }
+    }
+    let files = files(&trends);
+    let page = text(&files, &page_of(&files, "store-get-bytes-64-"));
+    let ends = |chart: &str| -> Vec<String> {
+        let texts = chart.split("<text class=\"tick\"").skip(1);
+        let said = texts.filter_map(|text| text.split(['>', '<']).nth(1));
+        let said = said.filter(|text| text.contains('\u{b7}'));
+        said.map(str::to_owned).collect()
+    };
+    let charts: Vec<&str> = page.split("<svg class=\"chart\"").skip(1).take(3).collect();
+    let of_ratio = ends(charts[0]);
+    assert!(of_ratio[0].starts_with(trends.commits[20].id.short()));
+    assert!(of_ratio[1].starts_with(trends.commits[49].id.short()));
+    for (chart, cuts) in charts[1..].iter().zip([0, 1]) {
+        assert_eq!(ends(chart), of_ratio);
+        let path = chart.split("class=\"trace\" d=\"M").nth(1).expect("a line");
+        let first = path.split(' ').next().expect("an x");
+        assert_eq!(first, "84", "it begins where the ratio does");
+        // The level of a term changed at the 40th commit, which lies within.
+        assert_eq!(chart.matches("class=\"cut\"").count(), cuts);
+    }
+}
+
+/// Whatever was measured last at another commit is no relative of today's values.
+#[test]
+fn a_relative_that_is_no_longer_measured_is_not_drawn_and_says_since_when() {
+    let mut trends = computed();
+    for line in &mut trends.lines {
+        let bench = &line.series.bench;
+        if bench.to_string() == "store/get{bytes=64,threads=2}" {
+            line.points.truncate(55);
+        }
+    }
+    let files = files(&trends);
+    let names = files
+        .keys()
+        .find(|name| name.starts_with("data/f/store-get-"));
+    let script = text(&files, names.expect("a family is there"));
+    let of = |threads: &str| {
+        let begin = format!("[\"store-get-bytes-64-threads-{threads}-");
+        let member = script.lines().find(|line| line.contains(&begin));
+        member.expect("it is there").to_owned()
+    };
+    assert!(of("1").contains("throughput"), "{}", of("1"));
+    assert!(of("2").contains(",[]]"), "{}", of("2"));
+    let page = text(&files, &page_of(&files, "store-get-bytes-64-threads-1-"));
+    let day = trends.commits[54].at.to_string();
+    let said = format!(" of {}, not measured since", &day[..10]);
+    assert_eq!(page.matches(&said).count(), 1, "{page}");
+    assert_eq!(page.matches("not measured since").count(), 1, "{page}");
+}
+
 #[test]
 fn a_family_has_all_its_params_and_latest_values() {
     let trends = computed();

@@ -84,6 +84,9 @@ pub(crate) struct HistoryCompact {
     /// The branch of data.
     #[command(flatten)]
     pub(crate) data: Data,
+    /// A folder that the branch was checked out to, where this clone does not have it.
+    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_FROM")]
+    pub(crate) from: Option<PathBuf>,
     /// How many records of a suite in an environment make a segment.
     #[arg(
         long,

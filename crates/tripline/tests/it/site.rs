@@ -140,6 +140,26 @@ fn pages_are_only_written_where_pages_are() {
     );
 }
 
+/// Where not everything could be written there is no first page: whoever deploys a folder asks for that.
+#[test]
+fn pages_that_are_not_complete_have_no_first_page() {
+    let (project, _) = project();
+    project.tripline(&["site", "--out", "pages"]).with(0);
+    let list = project.read("pages/.tripline-site");
+    for (name, other) in [("0", "badge"), ("1", "regressions.xml")] {
+        let folder = format!("again{name}");
+        project.write(&format!("{folder}/.tripline-site"), &list);
+        // A folder in the place of a file, and a file in the place of a folder.
+        match other {
+            "badge" => project.write(&format!("{folder}/{other}"), "in the way"),
+            _ => project.write(&format!("{folder}/{other}/in/the/way"), ""),
+        }
+        let ended = project.tripline(&["site", "--out", &folder]).with(4);
+        assert!(ended.err.contains("not made completely"), "{}", ended.err);
+        assert!(!project.at(&format!("{folder}/index.html")).exists());
+    }
+}
+
 /// What lies beside the pages is a history: the pages of it are the same.
 #[test]
 fn the_whole_history_lies_beside_the_pages_if_it_is_asked_for() {
@@ -167,26 +187,57 @@ fn the_whole_history_lies_beside_the_pages_if_it_is_asked_for() {
     assert!(!project.at("again/data/history").exists());
 }
 
-/// What the project computes of its metrics today is computed of all of the history.
+/// What the project computes of its metrics today is computed of all of the history: at each commit of what was measured
+/// there, and nowhere else.
 #[test]
 fn derived_metrics_have_a_history() {
     let (project, ids) = project();
+    let run = |number: usize| {
+        let value =
+            |name: &str, value: usize| json!({ "name": name, "value": value, "unit": "ns/iter" });
+        let mut benches = vec![value("slow", 10 * number * number)];
+        // At one commit the other term was not measured.
+        if number != 5 {
+            benches.push(value("quick", 2 * number));
+        }
+        json!({
+            "commit": { "id": ids[number], "message": "m", "timestamp": "2024-05-06T07:08:09Z" },
+            "date": 1_700_000_000_000_i64 + i64::try_from(number).unwrap(),
+            "tool": "cargo",
+            "benches": benches,
+        })
+    };
+    let runs: Vec<Value> = (1..COMMITS).map(run).collect();
+    let history = json!({ "lastUpdate": 1, "repoUrl": "https://github.com/acme/demo", "entries": { "kv": runs } });
+    project.write("more.js", &format!("window.BENCHMARK_DATA = {history}"));
+    project.tripline(&["record", "--import", "more.js"]).with(0);
+    let branch = "tripline-data:refs/remotes/origin/tripline-data";
+    git(project.path(), &["fetch", "--quiet", "origin", branch]);
     let suite = project.read("bench/kv/suite.toml");
-    let derived = "name = \"get_over_half\"\nabout = \"twice\"\nunit = \"ratio\"\nbetter = \"lower\"\nmax = 3.0\n\
-                   expression = \"2 * get\\\\ <b>:wall_time / get\\\\ <b>:wall_time\"\n";
+    let derived = "name = \"degradation\"\nabout = \"how much slower\"\nunit = \"ratio\"\nbetter = \"lower\"\n\
+                   max = 3.0\nexpression = \"slow:wall_time / quick:wall_time\"\n";
     project.write(
         "bench/kv/suite.toml",
         &format!("{suite}\n[[derived]]\n{derived}"),
     );
     project.tripline(&["site", "--out", "pages"]).with(0);
     let table = project.read("pages/data/benchmarks.csv");
-    let row = table.lines().find(|line| line.contains("get_over_half"));
+    let row = table.lines().find(|line| line.contains("degradation"));
     let row = row.expect(&table);
+    let last = 5 * (COMMITS - 1);
     assert!(
         row.contains("ratio,imported")
             && row.contains(&ids[COMMITS - 1])
-            && row.contains(",2,2,2,"),
+            && row.contains(&format!(",{last},{last},{last},")),
         "{row}"
+    );
+    // An odd number is five times that of a commit, and of no other value.
+    let values = project.read("pages/data/at/0.js");
+    let numbers: Vec<&str> = values.split(|c: char| !c.is_ascii_digit()).collect();
+    let has = |number: &str| numbers.contains(&number);
+    assert!(
+        has("15") && has("35") && has("45") && !has("25"),
+        "{values}"
     );
 }
 

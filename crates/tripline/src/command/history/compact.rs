@@ -24,7 +24,10 @@ const NOT_DONE: &str = "nothing was compacted";
 pub(super) fn run(shared: &Shared, args: &HistoryCompact) -> Outcome<Exit> {
     let project = super::super::project(shared)?;
     let branch = &args.data.branch;
-    let source = Source::branch(project.root(), branch)?;
+    let source = match &args.from {
+        Some(folder) => Source::folder(folder)?,
+        None => Source::branch(project.root(), branch)?,
+    };
     let archive = source.index_checked()?;
     let segments = archive.close(args.records.get());
     let mut effects = appends(

@@ -1,5 +1,6 @@
 //! The folder of the pages. What was written is listed in it, so that what is no longer there can be taken away, and so that
-//! no folder of anybody's is filled or emptied by mistake.
+//! no folder of anybody's is filled or emptied by mistake. The first page is written when all else is there, so that whoever
+//! finds it in a folder that was empty finds all.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -13,6 +14,9 @@ use crate::exit::Exit;
 
 /// The list of what was written.
 const LIST: &str = ".tripline-site";
+
+/// The page that leads to all others.
+const FIRST: &str = "index.html";
 
 /// A folder for pages, and what was written into it before.
 #[derive(Debug)]
@@ -88,12 +92,14 @@ impl Folder {
             }
         }
         self.list(&files.keys().map(String::as_str).collect())?;
-        Ok(count)
+        let first = files.get_key_value(FIRST);
+        Ok(count + self.some(first.as_slice())?)
     }
 
-    /// Writes the files that are new or changed, on all processors. Returns how many those are.
+    /// Writes all files but the first page that are new or changed, on all processors. Returns how many those are.
     fn each(&self, files: &Files) -> io::Result<usize> {
-        let files: Vec<_> = files.iter().collect();
+        let files = files.iter().filter(|(name, _)| *name != FIRST);
+        let files: Vec<_> = files.collect();
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = files.len().div_ceil(threads).max(1);
         std::thread::scope(|scope| {

@@ -268,3 +268,37 @@ fn compacting_that_is_stopped_anywhere_loses_nothing_and_goes_on() {
         project.tripline(&["history", "check"]).with(0);
     }
 }
+
+/// A job has the branch checked out to a folder, and not in its clone.
+#[test]
+fn a_folder_says_what_is_compacted_where_the_clone_does_not_have_the_branch() {
+    let project = project();
+    record(&project, 3);
+    fetch(&project);
+    let remote = project.at("remote.git").display().to_string();
+    let clone = [
+        "clone",
+        "--quiet",
+        "--branch",
+        "tripline-data",
+        &remote,
+        "history",
+    ];
+    git(project.path(), &clone);
+    let gone = ["update-ref", "-d", "refs/remotes/origin/tripline-data"];
+    git(project.path(), &gone);
+    let compact = ["history", "compact", "--records", "2"];
+    project.tripline(&compact).with(3);
+    project
+        .tripline(&[&compact[..], &["--from", "history"]].concat())
+        .with(0);
+    let remote = project.at("remote.git");
+    let files = git(&remote, &["ls-tree", "-r", "--name-only", "tripline-data"]);
+    let count = |folder: &str| {
+        files
+            .lines()
+            .filter(|path| path.starts_with(folder))
+            .count()
+    };
+    assert_eq!((count("records/"), count("segments/")), (1, 2), "{files}");
+}
