@@ -72,7 +72,7 @@ fn sample(random: &mut Random) -> String {
 }
 
 /// Returns a factor near one.
-fn noise(random: &mut Random) -> f64 {
+pub(crate) fn noise(random: &mut Random) -> f64 {
     1.0 + random.below(1_000_000) as f64 / 3e7
 }
 

@@ -131,13 +131,10 @@ impl Archive {
     }
 
     /// Reads the records of the segments out of their blocks, each of which is asked for by its path.
-    pub fn unpack(&mut self, block: impl Fn(&str) -> Result<Vec<u8>, String>) {
-        for (path, segment) in std::mem::take(&mut self.segments) {
-            let unpacked = segment::unpack(&segment, &self.series, |path| {
-                let bytes = block(path)?;
-                named_after(path, &bytes)?;
-                Ok(bytes)
-            });
+    pub fn unpack(&mut self, block: impl Fn(&str) -> Result<Vec<u8>, String> + Sync) {
+        let segments = std::mem::take(&mut self.segments);
+        let unpacked = self.unpacked(&segments, block);
+        for ((path, segment), unpacked) in segments.into_iter().zip(unpacked) {
             for (path, why) in unpacked.lost {
                 self.damage(&path, why);
             }
@@ -164,6 +161,37 @@ impl Archive {
         self.damaged
             .sort_by(|a, b| (&a.path, &a.why).cmp(&(&b.path, &b.why)));
         self.damaged.dedup();
+    }
+
+    /// Reads segments each for itself, on all processors.
+    fn unpacked(
+        &self,
+        segments: &BTreeMap<String, Segment>,
+        block: impl Fn(&str) -> Result<Vec<u8>, String> + Sync,
+    ) -> Vec<segment::Unpacked> {
+        let one = |segment: &Segment| {
+            segment::unpack(segment, &self.series, |path| {
+                let bytes = block(path)?;
+                named_after(path, &bytes)?;
+                Ok(bytes)
+            })
+        };
+        let segments: Vec<&Segment> = segments.values().collect();
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = segments.len().div_ceil(threads).max(1);
+        std::thread::scope(|scope| {
+            let one = &one;
+            let reading = segments.chunks(share).map(|some| {
+                let all = some.iter().copied();
+                scope.spawn(move || all.map(one).collect::<Vec<_>>())
+            });
+            let reading: Vec<_> = reading.collect();
+            let read = reading.into_iter().flat_map(|thread| {
+                let read = thread.join();
+                read.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            read.collect()
+        })
     }
 
     fn damage(&mut self, path: &str, why: String) {

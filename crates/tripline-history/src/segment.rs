@@ -12,4 +12,4 @@ mod unpack;
 
 pub(crate) use columns::{Row, Rows};
 pub(crate) use pack::{Member, pack};
-pub(crate) use unpack::unpack;
+pub(crate) use unpack::{Unpacked, unpack};

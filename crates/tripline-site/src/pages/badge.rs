@@ -2,9 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::chart::{Frame, in_words, span, whole};
+use crate::chart::Frame;
 use crate::figures::{self, Effect};
-use crate::scope::{Bench, Scope};
+use crate::scope::Bench;
 
 /// The colours of a chart that stands alone, for light and dark.
 const STYLE: &str = include_str!("../../assets/chart.css");
@@ -69,8 +69,8 @@ pub(super) fn badge(bench: &Bench<'_>) -> Vec<u8> {
     )
 }
 
-/// Returns the chart of a benchmark's most telling metric.
-pub(super) fn chart(scope: &Scope<'_>, bench: &Bench<'_>) -> Vec<u8> {
+/// Returns the chart of a benchmark's most telling metric, as it was drawn.
+pub(super) fn chart(bench: &Bench<'_>, drawn: &Markup) -> Vec<u8> {
     let line = bench.main();
     let name = bench.id.to_string();
     let Frame { width, height } = Frame::PAGE;
@@ -82,7 +82,7 @@ pub(super) fn chart(scope: &Scope<'_>, bench: &Bench<'_>) -> Vec<u8> {
             style { (PreEscaped(STYLE)) }
             rect.paper width="100%" height="100%" {}
             text.title x="12" y="18" { (title) }
-            g transform="translate(0 24)" { (whole(scope, line, span(line), Frame::PAGE, &in_words(line, &name))) }
+            g transform="translate(0 24)" { (drawn) }
         },
     )
 }

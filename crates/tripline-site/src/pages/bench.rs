@@ -41,21 +41,29 @@ pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
 
 fn files_of(scope: &Scope<'_>, bench: &Bench<'_>) -> [(String, Vec<u8>); 4] {
     let slug = &bench.slug;
+    // Drawn once: it is on the page, and a file of its own.
+    let main = drawn(scope, bench, bench.main());
     [
-        (bench.page(), page(scope, bench)),
+        (bench.page(), page(scope, bench, &main)),
         (format!("data/b/{slug}.js"), tile::tile(scope, bench)),
         (format!("badge/{slug}.svg"), badge::badge(bench)),
-        (format!("chart/{slug}.svg"), badge::chart(scope, bench)),
+        (format!("chart/{slug}.svg"), badge::chart(bench, &main)),
     ]
 }
 
-fn page(scope: &Scope<'_>, bench: &Bench<'_>) -> Vec<u8> {
+/// Draws a line of a benchmark.
+fn drawn(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line) -> Markup {
+    let title = in_words(line, &bench.id.to_string());
+    whole(scope, line, span(line), Frame::PAGE, &title)
+}
+
+fn page(scope: &Scope<'_>, bench: &Bench<'_>, drawn: &Markup) -> Vec<u8> {
     let telling = bench.telling();
     let main = html! {
         h1 { (bench.id) }
         p.lead { (story(bench)) }
         div #app data-slug=(bench.slug) data-metric=(telling.series.metric.name) data-environment=(telling.environment) {}
-        @for line in &bench.lines { (figure(scope, bench, line)) }
+        @for line in &bench.lines { (figure(scope, bench, line, drawn)) }
         (relatives(scope, bench))
         (elsewhere(bench))
     };
@@ -91,9 +99,9 @@ fn story(bench: &Bench<'_>) -> Markup {
     }
 }
 
-/// Returns one line with its tables. The one with most to tell stands open, and another when a link names it.
-fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line) -> Markup {
-    let name = bench.id.to_string();
+/// Returns one line with its tables. The one with most to tell stands open, and another when a link names it. The main one is
+/// drawn already.
+fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line, main: &Markup) -> Markup {
     let about = [
         line.series.metric.name.as_str(),
         " in ",
@@ -103,7 +111,9 @@ fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line) -> Markup {
     html! {
         details.line open[std::ptr::eq(line, bench.telling())] {
             summary { h2 { (about) } }
-            figure #{ "m=" (line.series.metric.name) "&e=" (line.environment) } { (whole(scope, line, span(line), Frame::PAGE, &in_words(line, &name))) }
+            figure #{ "m=" (line.series.metric.name) "&e=" (line.environment) } {
+                @if std::ptr::eq(line, bench.main()) { (main) } @else { (drawn(scope, bench, line)) }
+            }
             (terms(scope, line))
             (changes_of(scope, line))
             (values(scope, line))

@@ -120,10 +120,43 @@ pub(super) fn text(out: &mut String, text: &str) {
 
 /// Writes a number as JSON; what is none as nothing.
 pub(super) fn number(out: &mut String, number: f64) {
-    if number.is_finite() {
-        write!(out, "{number}").expect("a text takes all that is written");
-    } else {
+    if !number.is_finite() {
         out.push_str("null");
+    } else if let Some((count, decimals)) = short(number.abs()) {
+        decimal(out, number.is_sign_negative(), count, decimals);
+    } else {
+        write!(out, "{number}").expect("a text takes all that is written");
+    }
+}
+
+/// Returns a number as a count of tenths, hundredths and so on, where that is all of it: so are most values, of which pages
+/// have millions, and this is faster than to find the digits of any number.
+fn short(number: f64) -> Option<(u64, u32)> {
+    /// Below this, a number has no other form that is as short.
+    const COUNT_MAX: f64 = 1e15;
+    const POWERS: [f64; 7] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
+    (0..).zip(POWERS).find_map(|(decimals, power)| {
+        let count = (number * power).round();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is whole, not below zero, and far from the largest"
+        )]
+        let whole = count as u64;
+        (count < COUNT_MAX && count / power == number).then_some((whole, decimals))
+    })
+}
+
+fn decimal(out: &mut String, is_below_zero: bool, count: u64, decimals: u32) {
+    if is_below_zero {
+        out.push('-');
+    }
+    digits(out, count / 10_u64.pow(decimals));
+    if decimals > 0 {
+        out.push('.');
+    }
+    for place in (0..decimals).rev() {
+        digits(out, count / 10_u64.pow(place) % 10);
     }
 }
 
@@ -165,6 +198,52 @@ mod tests {
         let mut text = String::new();
         differences(&mut text, [5, 7, 7, -1].into_iter());
         assert_eq!(text, "[5,2,0,-8]");
+    }
+
+    #[test]
+    fn numbers_are_as_short_as_they_can_be() {
+        let check = |given: f64| {
+            let mut text = String::new();
+            number(&mut text, given);
+            assert_eq!(text, given.to_string());
+        };
+        for given in [
+            0.0,
+            -0.0,
+            0.1,
+            0.3,
+            2.5,
+            123.456,
+            1e-6,
+            1.5e-6,
+            1e-7,
+            5e-324,
+            1e14,
+            1e15,
+            1e16,
+            1e300,
+            999_999.999_999,
+            0.1 + 0.2,
+            4_503_599_627_370_497.5,
+            1_234_567_890.123_456,
+        ] {
+            check(given);
+            check(-given);
+        }
+        // Of all magnitudes, with six digits and with all.
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let given = f64::from_bits(bits >> 2);
+            check(given);
+            let near = (bits >> 40) as f64 / 4_096.0;
+            check(near);
+            check(format!("{near:.2}").parse().unwrap());
+            check(format!("{given:.5e}").parse().unwrap());
+        }
+        let mut text = String::new();
+        number(&mut text, f64::NAN);
+        assert_eq!(text, "null");
     }
 
     #[test]

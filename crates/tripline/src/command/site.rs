@@ -11,6 +11,7 @@ mod lines;
 mod parquet;
 mod settled;
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -34,8 +35,15 @@ pub(super) fn run(shared: &Shared, args: &Site) -> Outcome<Exit> {
         Some(project) => project.root().to_owned(),
         None => PathBuf::from("."),
     };
-    let archive = history::read_from(&root, &args.history)?;
-    let trends = trends(&root, args, project.as_ref(), &archive)?;
+    // Neither waits for the other.
+    let (archive, log) = std::thread::scope(|scope| {
+        let log = scope.spawn(|| commits::log(&root, args.first_parents_of.as_deref()));
+        let archive = history::read_from(&root, &args.history);
+        let log = log.join();
+        (archive, log.unwrap_or_else(|panic| resume_unwind(panic)))
+    });
+    let archive = archive?;
+    let trends = trends(&root, args, project.as_ref(), log, &archive)?;
     let about = about(&root, args, project.as_ref(), &archive)?;
     let mut files = tripline_site::site(&trends, &about);
     if args.parquet {
@@ -97,11 +105,13 @@ fn trends(
     root: &Path,
     args: &Site,
     project: Option<&Project>,
+    log: commits::Log,
     archive: &Archive,
 ) -> Outcome<Trends> {
     let revision = args.first_parents_of.as_deref();
-    let told = commits::order(root, revision, &archive.records())?;
-    let mut lines = lines::of(&told, &archive.records());
+    let records = archive.records();
+    let told = commits::order(root, revision, log, &records)?;
+    let mut lines = lines::of(&told, &records);
     if let Some(project) = project {
         derived::add(project, &mut lines.lines)?;
         settled::add(project, &mut lines.lines)?;

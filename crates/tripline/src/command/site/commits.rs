@@ -34,12 +34,20 @@ impl Told {
     }
 }
 
+/// What git says of the first parents of a revision, or why it says nothing.
+pub(super) type Log = Result<Vec<u8>, String>;
+
 /// Orders the commits of records. What was measured on another branch has no place among the first parents of this one.
-pub(super) fn order(root: &Path, revision: Option<&str>, records: &[Kept<'_>]) -> Outcome<Told> {
+pub(super) fn order(
+    root: &Path,
+    revision: Option<&str>,
+    log: Log,
+    records: &[Kept<'_>],
+) -> Outcome<Told> {
     let said = by_records(records);
     let wanted: BTreeSet<&CommitId> = said.iter().map(|commit| &commit.id).collect();
-    let parents = match first_parents(root, revision.unwrap_or("HEAD"), &wanted) {
-        Ok(parents) => parents,
+    let parents = match log {
+        Ok(log) => first_parents(&log, &wanted),
         Err(why) if revision.is_some() => {
             return Err(CommandError::new(Exit::Usage, NOT_DONE).because(why));
         }
@@ -67,12 +75,8 @@ fn is_shallow(root: &Path) -> bool {
     said.is_ok_and(|said| said.starts_with(b"true"))
 }
 
-/// Returns the wanted commits among the first parents of a revision, oldest first.
-fn first_parents(
-    root: &Path,
-    revision: &str,
-    wanted: &BTreeSet<&CommitId>,
-) -> Result<Vec<Commit>, String> {
+/// Asks git for the first parents of a revision, oldest first.
+pub(super) fn log(root: &Path, revision: Option<&str>) -> Log {
     let args = [
         "log",
         "--first-parent",
@@ -80,14 +84,18 @@ fn first_parents(
         "-z",
         "--format=%H %ct %s",
         "--end-of-options",
-        revision,
+        revision.unwrap_or("HEAD"),
         "--",
     ];
-    let said = git(root, &args, &[])?;
-    let said = String::from_utf8_lossy(&said);
+    git(root, &args, &[])
+}
+
+/// Returns the wanted commits of a log.
+fn first_parents(log: &[u8], wanted: &BTreeSet<&CommitId>) -> Vec<Commit> {
+    let said = String::from_utf8_lossy(log);
     let lines = said.split_terminator('\0').zip(1..);
     let commits = lines.filter_map(|(line, height)| commit(line, height, wanted));
-    Ok(commits.collect())
+    commits.collect()
 }
 
 fn commit(line: &str, height: u64, wanted: &BTreeSet<&CommitId>) -> Option<Commit> {

@@ -122,10 +122,14 @@ impl Folder {
             if is_unchanged(&place, bytes) {
                 continue;
             }
-            if let Some(folder) = place.parent() {
-                std::fs::create_dir_all(folder)?;
+            match (replace(&place, bytes), place.parent()) {
+                // Most files lie in a folder that is there.
+                (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+                    std::fs::create_dir_all(folder)?;
+                    replace(&place, bytes)?;
+                }
+                (done, _) => done?,
             }
-            replace(&place, bytes)?;
             count += 1;
         }
         Ok(count)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tripline_history::Kept;
 use tripline_judge::trend::{self, Settings, change_points};
-use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName};
+use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName, Point, Series};
 use tripline_site::{Change, Interval, Line, Placed, Status};
 
 use super::commits::Told;
@@ -14,6 +14,14 @@ use super::commits::Told;
 pub(super) struct Lines {
     pub(super) lines: Vec<Line>,
     pub(super) environments: Vec<Environment>,
+}
+
+/// What one record says: at which commit, in which state of the environment, and of which lines.
+struct Row<'r> {
+    place: usize,
+    state: usize,
+    set: usize,
+    points: &'r [Point],
 }
 
 /// Gathers the lines of records. Of two records of one commit, suite and environment the later one holds.
@@ -28,47 +36,80 @@ pub(super) fn of(told: &Told, records: &[Kept<'_>]) -> Lines {
     let mut states: BTreeMap<&Digest, usize> = BTreeMap::new();
     let mut known: BTreeMap<(&BenchId, &MetricName, &EnvironmentName), usize> = BTreeMap::new();
     // Records share their series, so which lines those are is looked up once.
-    let mut of_set: BTreeMap<(&Digest, &EnvironmentName), Vec<usize>> = BTreeMap::new();
+    let mut of_set: BTreeMap<(&Digest, &EnvironmentName), usize> = BTreeMap::new();
+    let mut sets: Vec<Vec<usize>> = Vec::new();
+    let mut rows = Vec::with_capacity(placed.len());
     for (place, kept) in placed {
         let state = *states.entry(&kept.record.environment).or_insert_with(|| {
             all.environments.push(kept.environment.clone());
             all.environments.len() - 1
         });
         let name = &kept.environment.name;
-        let set = of_set
+        let set = *of_set
             .entry((&kept.record.series, name))
             .or_insert_with(|| {
                 let series = kept.series.all().iter();
-                series
-                    .map(|series| {
-                        let key = (&series.bench, &series.metric.name, name);
-                        *known.entry(key).or_insert_with(|| {
-                            all.lines.push(Line {
-                                series: series.clone(),
-                                environment: name.clone(),
-                                points: Vec::new(),
-                                changes: Vec::new(),
-                                acceptance: None,
-                                budget: None,
-                                baseline: None,
-                                terms: Vec::new(),
-                            });
-                            all.lines.len() - 1
-                        })
-                    })
-                    .collect()
+                let lines = series.map(|one| line_of(&mut all.lines, &mut known, one, name));
+                sets.push(lines.collect());
+                sets.len() - 1
             });
-        for (line, point) in set.iter().zip(&kept.record.points) {
-            let points = &mut all.lines[*line].points;
-            points.pop_if(|last| last.place == place);
-            points.push(Placed {
-                place,
-                environment: state,
-                point: *point,
+        rows.push(Row {
+            place,
+            state,
+            set,
+            points: &kept.record.points,
+        });
+    }
+    fill(&mut all.lines, &sets, &rows);
+    all
+}
+
+/// Returns the place of a line, which is new if it is not known.
+fn line_of<'r>(
+    lines: &mut Vec<Line>,
+    known: &mut BTreeMap<(&'r BenchId, &'r MetricName, &'r EnvironmentName), usize>,
+    series: &'r Series,
+    environment: &'r EnvironmentName,
+) -> usize {
+    let key = (&series.bench, &series.metric.name, environment);
+    *known.entry(key).or_insert_with(|| {
+        lines.push(Line {
+            series: series.clone(),
+            environment: environment.clone(),
+            points: Vec::new(),
+            changes: Vec::new(),
+            acceptance: None,
+            budget: None,
+            baseline: None,
+            terms: Vec::new(),
+        });
+        lines.len() - 1
+    })
+}
+
+/// Puts the points of rows, oldest first, into their lines: each processor goes through all rows for some of the lines.
+fn fill(lines: &mut [Line], sets: &[Vec<usize>], rows: &[Row<'_>]) {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = lines.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        for (nth, some) in lines.chunks_mut(share).enumerate() {
+            scope.spawn(move || {
+                for row in rows {
+                    for (line, point) in sets[row.set].iter().zip(row.points) {
+                        let at = line.checked_sub(nth * share);
+                        if let Some(line) = at.and_then(|at| some.get_mut(at)) {
+                            line.points.pop_if(|last| last.place == row.place);
+                            line.points.push(Placed {
+                                place: row.place,
+                                environment: row.state,
+                                point: *point,
+                            });
+                        }
+                    }
+                }
             });
         }
-    }
-    all
+    });
 }
 
 /// Finds where the level of each line changed, on all processors.
