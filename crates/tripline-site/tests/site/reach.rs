@@ -113,6 +113,8 @@ fn a_page_of_eight_metrics_and_ten_thousand_commits_stays_small() {
     assert!(script < 72_000, "{script} bytes");
 }
 
+/// Both pages have as many cards. Where there are more to choose from, those that changed are chosen, and each has a mark
+/// for it: a ninth more before packing. Packed, the page of many was the smaller one (25.7 kB for 27.2 kB).
 #[test]
 fn the_first_page_stays_small_however_many_benchmarks_there_are() {
     let few = files(&large(200, 1, 40));
