@@ -42,6 +42,8 @@ pub struct Calls {
     pub sends: u64,
     /// Calls that received.
     pub receives: u64,
+    /// Calls that waited until there was something to do.
+    pub waits: u64,
     /// Calls that ended with an error, other than that the socket was not ready.
     pub errors: u64,
 }
@@ -52,8 +54,10 @@ pub struct Driver<S> {
     pub endpoint: Endpoint,
     socket: S,
     out: Vec<u8>,
-    // What the socket did not take.
+    // What the socket did not take: `out` begins with it.
     kept: Option<Transmit>,
+    // What was written behind what is sent next, and does not fit into the same call.
+    behind: Option<Transmit>,
     calls: Calls,
 }
 
@@ -65,6 +69,7 @@ impl<S: Socket> Driver<S> {
             socket,
             out: Vec::new(),
             kept: None,
+            behind: None,
             calls: Calls::default(),
         }
     }
@@ -92,20 +97,12 @@ impl<S: Socket> Driver<S> {
 
     /// Sends all that there is to say. What a socket does not take is kept: [`Driver::is_held_up`].
     pub fn flush(&mut self, now: Time) {
-        let most = self.socket.most();
-        loop {
-            let transmit = match self.kept.take() {
-                Some(transmit) => transmit,
-                None => {
-                    self.out.clear();
-                    match self.endpoint.poll_transmit(now, most, &mut self.out) {
-                        Some(transmit) => transmit,
-                        None => return,
-                    }
-                }
-            };
+        while let Some(transmit) = self.kept.take().or_else(|| self.gather(now)) {
             self.calls.sends += 1;
-            match self.socket.send(now, &transmit, &self.out) {
+            let sent = self
+                .socket
+                .send(now, &transmit, &self.out[..transmit.bytes]);
+            match sent {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.kept = Some(transmit);
                     self.endpoint.hold_up();
@@ -114,7 +111,29 @@ impl<S: Socket> Driver<S> {
                 Err(_) => self.calls.errors += 1,
                 Ok(()) => {}
             }
+            self.out.drain(..transmit.bytes);
         }
+    }
+
+    /// Writes what one call can carry, of as many connections as go the same way in datagrams of one length: messages of
+    /// many connections so cost one call, and wake the other side once.
+    fn gather(&mut self, now: Time) -> Option<Transmit> {
+        let most = self.socket.most();
+        let mut first = match self.behind.take() {
+            Some(behind) => behind,
+            None => self.endpoint.poll_transmit(now, most, &mut self.out)?,
+        };
+        while first.has_room(most) {
+            let room = most - first.datagrams();
+            match self.endpoint.poll_transmit(now, room, &mut self.out) {
+                Some(next) if first.takes(&next) => first.bytes += next.bytes,
+                next => {
+                    self.behind = next;
+                    break;
+                }
+            }
+        }
+        Some(first)
     }
 
     /// Returns whether something waits for the socket to take it.

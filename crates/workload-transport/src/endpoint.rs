@@ -34,6 +34,23 @@ pub struct Transmit {
     pub segment: usize,
 }
 
+impl Transmit {
+    pub(crate) const fn datagrams(&self) -> usize {
+        self.bytes.div_ceil(self.segment)
+    }
+
+    /// Returns whether another datagram could follow in the same call, of which at most `most` go into one.
+    pub(crate) const fn has_room(&self, most: usize) -> bool {
+        self.datagrams() < most && self.bytes.is_multiple_of(self.segment)
+    }
+
+    /// Returns whether what follows it can go in the same call: only the last datagram may be shorter.
+    pub(crate) fn takes(&self, next: &Self) -> bool {
+        let is_short = next.bytes < self.segment;
+        self.to == next.to && (is_short || self.segment == next.segment)
+    }
+}
+
 /// Datagrams that were for no connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -277,6 +277,7 @@ fn drive(shared: &Shared, waiting: &super::udp::Waiting) -> io::Result<()> {
             let next = inner.driver.endpoint.next_timeout();
             inner.sleeps_until = next.unwrap_or(Time::NEVER);
             let span = next.map(|next| next.since(shared.clock.now()));
+            inner.driver.calls.waits += 1;
             (span, inner.driver.is_held_up())
         };
         waiting.wait(wants_to_send, span)?;

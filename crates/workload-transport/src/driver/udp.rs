@@ -175,7 +175,8 @@ impl Socket for Udp {
 
 impl Driver<Udp> {
     /// Waits until there is something to do, but not beyond `until`.
-    pub fn wait(&self, clock: &Clock, until: Option<Time>) -> io::Result<()> {
+    pub fn wait(&mut self, clock: &Clock, until: Option<Time>) -> io::Result<()> {
+        self.calls.waits += 1;
         let next = self.endpoint.next_timeout().into_iter().chain(until).min();
         let span = next.map(|next| next.since(clock.now()));
         self.socket.waiting().wait(self.is_held_up(), span)

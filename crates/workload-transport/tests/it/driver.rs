@@ -1,6 +1,7 @@
 //! A driver on a socket that does as it is told.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -111,4 +112,58 @@ fn all_that_may_leave_leaves_in_one_call() {
     let lengths: Vec<_> = sent.iter().map(Vec::len).collect();
     // As much as a connection may have under way at first.
     assert_eq!(lengths, [1_472; 26]);
+}
+
+/// As many first messages as there are addresses, and how many calls they took, on a socket that takes nothing at first.
+fn begun(addresses: &[u16]) -> (usize, u64) {
+    let told = Told::default();
+    let mut driver = Driver::new(endpoint(1), told.clone());
+    let key = endpoint(2).public_key();
+    for address in addresses {
+        let connected = driver
+            .endpoint
+            .connect(Time::ZERO, World::address(*address), &key);
+        connected.expect("there is room for a connection");
+    }
+    told.0.borrow_mut().is_full = true;
+    driver.flush(Time::ZERO);
+    driver.flush(Time::ZERO);
+    assert!(driver.is_held_up());
+    told.0.borrow_mut().is_full = false;
+    let before = driver.calls().sends;
+    driver.flush(Time::ZERO);
+    assert!(!driver.is_held_up());
+    let sent = &told.0.borrow().sent;
+    let different: BTreeSet<_> = sent.iter().collect();
+    assert_eq!(different.len(), sent.len(), "one was sent twice");
+    (sent.len(), driver.calls().sends - before)
+}
+
+#[test]
+fn what_many_connections_say_to_one_address_leaves_in_one_call() {
+    assert_eq!(begun(&[2]), (1, 1));
+    assert_eq!(begun(&[2; 44]), (44, 1));
+    assert_eq!(begun(&[2; 45]), (45, 2));
+    assert_eq!(begun(&[2, 2, 3, 3, 2]), (5, 3));
+}
+
+#[test]
+fn a_shorter_datagram_is_the_last_of_its_call() {
+    let told = Told::default();
+    let (mut driver, id) = driver(&told, true);
+    driver.flush(Time::ZERO);
+    told.0.borrow_mut().sent.clear();
+    let before = driver.calls().sends;
+    for address in [2, 2] {
+        let key = endpoint(2).public_key();
+        let connected = driver
+            .endpoint
+            .connect(Time::ZERO, World::address(address), &key);
+        connected.expect("there is room for a connection");
+    }
+    driver.endpoint.send(id, content(1, 1)).unwrap();
+    driver.flush(Time::ZERO);
+    let lengths: Vec<_> = told.0.borrow().sent.iter().map(Vec::len).collect();
+    assert_eq!((lengths.len(), driver.calls().sends - before), (3, 1));
+    assert!(lengths[0] == lengths[1] && lengths[1] > lengths[2]);
 }
