@@ -127,6 +127,14 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
             Better::Lower,
         )
     },
+    KnownMetric {
+        unit: "B",
+        ..exact(
+            "heap_held",
+            "heap bytes still held at the end",
+            Better::Lower,
+        )
+    },
     exact("system_calls", "calls into the kernel", Better::Lower),
     exact(
         "futex_calls",
@@ -157,6 +165,7 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         "packets whose content was sent again",
         Better::Lower,
     ),
+    exact("sends", "calls that send datagrams", Better::Lower),
     exact("data_reads", "data reads", Better::Lower),
     exact("data_writes", "data writes", Better::Lower),
     exact(

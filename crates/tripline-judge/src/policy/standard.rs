@@ -53,7 +53,7 @@ const ROWS: &[Row] = &[
         reason: "one more is a decision somebody made, so it is said however small its share",
     },
     Row {
-        metrics: &["allocated_bytes", "heap_peak"],
+        metrics: &["allocated_bytes", "heap_peak", "heap_held"],
         rule: rule((0.001, 64.0), 0.002, 0.01),
         reason: "a path or a message of another length moves a few bytes; a block more is above the floor",
     },
@@ -73,6 +73,7 @@ const ROWS: &[Row] = &[
             "datagrams",
             "acknowledgements",
             "retransmissions",
+            "sends",
         ],
         rule: rule((0.001, 0.0), 0.002, 0.01),
         reason: "a simulation has a clock and a link of its own, so that nothing but the code moves what it counts",
