@@ -1,10 +1,10 @@
 //! What every work takes on a link in memory, on a clock that is a number: exact, and the same in every run.
 //!
 //! - `link/message`: one message over a line of 1 Gbit/s that delays by so many milliseconds one way: until its last byte is
-//!   there, with what both sides said for it and how often the sending side called its socket.
+//!   there, with what both sides said for it and how many calls that took.
 //! - `link/saturate`: a thousand messages of 1 KiB, none of which waits for another.
-//! - `link/exchange`, `link/bulk`: the same work on so many streams, all connected and warm before; until the last was done, how
-//!   long each took in the mean, and how unevenly they shared the line.
+//! - `link/exchange`, `link/bulk`: the same work on so many streams, all connected and warm before; until the last was done, and
+//!   how unevenly they shared the line; `-mean`, how long each took.
 //! - `link/lossy`: a message of 1 MiB where one datagram in a hundred is lost.
 //! - `link/idle`: what each side of a connection holds that was used and says nothing any more.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
@@ -48,7 +48,7 @@ fn tell(benchmark: &str, span: Duration, outcome: &Outcome, tallies: &mut Vec<Ta
         ("datagrams", "count", outcome.carried.datagrams as f64),
         ("acknowledgements", "count", outcome.acknowledgements as f64),
         ("retransmissions", "count", outcome.retransmissions as f64),
-        ("system_calls", "count", outcome.sends as f64),
+        ("sends", "count", outcome.sends as f64),
     ];
     tallies.extend(numbers.map(|(metric, unit, value)| Tally::of(benchmark, metric, unit, value)));
 }
@@ -64,7 +64,8 @@ fn side_by_side(name: &str, work: Work, until: Until, tallies: &mut Vec<Tally>) 
         let uneven = unfairness(&outcome.streams);
         tallies.push(Tally::of(&benchmark, "unfairness", "ratio", uneven));
         let mean = outcome.mean().as_nanos() as f64;
-        tallies.push(Tally::of(&benchmark, "stream_time", "ns", mean));
+        let benchmark = format!("link/{name}-mean{{delay_ms=2,streams={streams}}}");
+        tallies.push(Tally::of(&benchmark, "simulated_time", "ns", mean));
     }
 }
 
@@ -80,11 +81,6 @@ fn idle(tallies: &mut Vec<Tally>) {
         held.bytes_current as f64
     };
     let bytes = (of(500) - of(100)) / 400.0;
-    let benchmark = "link/idle{connections=500}";
-    tallies.push(Tally::of(
-        benchmark,
-        "bytes_per_connection",
-        "B",
-        bytes / 2.0,
-    ));
+    let benchmark = "link/idle{connections=1,sides=1}";
+    tallies.push(Tally::of(benchmark, "heap_held", "B", bytes / 2.0));
 }

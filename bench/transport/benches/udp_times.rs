@@ -2,7 +2,7 @@
 //!
 //! The suite lets this program run on all processors. Connections are made and warm before the clock starts, all streams
 //! begin at once, and the clock stops when the last of them is done. The benchmarks `-as-published` are cold or include the
-//! making of connections, as their definitions in the library say.
+//! making of connections, as their definitions in the library say; `connect` is what they include.
 
 use bench_transport::{
     BULK, EXCHANGE, Loopback, MESSAGE_BYTES, SATURATION, STREAMS, Until, Work, as_published, single,
@@ -64,6 +64,10 @@ fn published(criterion: &mut Criterion) {
             bencher.iter_custom(|times| (0..times).map(|_| as_published::message(bytes)).sum());
         });
     }
+    group.throughput(Throughput::Elements(1));
+    group.bench_function(BenchmarkId::new("connect", "streams=1"), |bencher| {
+        bencher.iter_custom(|times| (0..times).map(|_| as_published::connect()).sum());
+    });
     let id = BenchmarkId::new("exchange-as-published", "streams=4");
     group.throughput(Throughput::Bytes(
         4 * EXCHANGE.messages * EXCHANGE.bytes as u64,

@@ -69,7 +69,7 @@ pub struct Outcome {
     pub acknowledgements: u64,
     /// Packets that counted as lost, so that what they held was sent again.
     pub retransmissions: u64,
-    /// Calls to the socket that the sending side made in order to send.
+    /// Calls to the socket that both sides made in order to send.
     pub sends: u64,
 }
 
@@ -179,13 +179,14 @@ impl Link {
 
     /// Counts what was done since the beginning.
     fn counted(&mut self) -> Outcome {
+        let sends = [SEND, RECEIVE].map(|side| self.world.node(side).calls().sends);
         let mut counted = Outcome {
             streams: Vec::new(),
             arrived: Duration::ZERO,
             carried: self.world.carried(),
             acknowledgements: 0,
             retransmissions: 0,
-            sends: self.world.node(SEND).calls().sends,
+            sends: sends.iter().sum(),
         };
         for (side, id) in &self.known {
             let statistics = self.world.endpoint(*side).statistics(*id);

@@ -37,6 +37,7 @@ mod session;
 mod shards;
 mod site;
 mod store;
+mod transport;
 mod traps;
 mod trees;
 mod whole;
