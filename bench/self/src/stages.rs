@@ -199,7 +199,7 @@ pub fn publish(runs: &Runs) -> Vec<String> {
         .map(|renderer| (renderer.render)(&reports, &VIEW))
         .collect();
     texts.push(tripline_render::check(&reports, &VIEW).text);
-    let annotations = tripline_render::annotations(&reports).into_iter();
+    let annotations = tripline_render::annotations(&reports, &VIEW).into_iter();
     texts.extend(annotations.map(|annotation| annotation.message));
     texts
 }

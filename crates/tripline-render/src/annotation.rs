@@ -9,8 +9,9 @@ use tripline_model::{Failure, Finding, Gate, Report, Verdict};
 
 use crate::escape::{shortened, visible};
 use crate::outline::{Outline, worst_first};
+use crate::place::{Place, Places};
 use crate::standing::Standing;
-use crate::{Detail, cell};
+use crate::{Detail, View, cell};
 
 /// The most of a title: it is a line.
 const TITLE_CHARS_MAX: usize = 200;
@@ -29,15 +30,6 @@ pub enum Severity {
     Failure,
 }
 
-/// Where something stands in the source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The file, from the root of the repository.
-    pub path: String,
-    /// The line, from 1.
-    pub line: u32,
-}
-
 /// One note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Annotation {
@@ -47,41 +39,44 @@ pub struct Annotation {
     pub title: String,
     /// What is to be said, in one line or several.
     pub message: String,
-    /// Where it belongs, where that is known. No report says so yet.
+    /// Where it belongs, where that is known: no report says so, the view does.
     pub place: Option<Place>,
 }
 
 impl Annotation {
-    fn new(severity: Severity, title: &str, message: &str) -> Self {
+    fn new(severity: Severity, title: &str, message: &str, place: Option<Place>) -> Self {
         let lines = message.lines().map(visible);
         let message = lines.collect::<Vec<String>>().join("\n");
         Self {
             severity,
             title: shortened(&visible(title), TITLE_CHARS_MAX).into_owned(),
             message: shortened(&message, MESSAGE_CHARS_MAX).into_owned(),
-            place: None,
+            place,
         }
     }
 }
 
 /// Lists what needs attention, the most severe first, and otherwise as the reports have it.
 #[must_use]
-pub fn annotations(reports: &[Report]) -> Vec<Annotation> {
+pub fn annotations(reports: &[Report], view: &View) -> Vec<Annotation> {
     let outlines = worst_first(reports, Detail::Full);
+    let of_report = |outline| of_report(outline, &view.places);
     let mut notes: Vec<Annotation> = outlines.iter().flat_map(of_report).collect();
     notes.sort_by_key(|note| Reverse(note.severity));
     notes
 }
 
-fn of_report(outline: &Outline<'_>) -> Vec<Annotation> {
-    let suite = outline.report.suite.as_str();
+fn of_report(outline: &Outline<'_>, places: &Places) -> Vec<Annotation> {
+    let name = &outline.report.suite;
+    let suite = name.as_str();
     let canary = outline.canary_failures().map(|what| {
         let title = [suite, ": cannot be trusted"].concat();
         let message = ["the canary failed: ", what.as_str()].concat();
-        Annotation::new(Severity::Failure, &title, &message)
+        Annotation::new(Severity::Failure, &title, &message, places.of_suite(name))
     });
     let failures = outline.report.failures.iter();
-    let failures = failures.map(|failure| of_failure(suite, failure));
+    let failures =
+        failures.map(|failure| of_failure(suite, failure, places.of_step(name, &failure.step)));
     // What is new, and what nobody can tell, needs nobody's attention beside the code.
     let is_news = |finding: &&&Finding| {
         finding.gate != Gate::Pass
@@ -92,11 +87,11 @@ fn of_report(outline: &Outline<'_>) -> Vec<Annotation> {
             || finding.verdict == Verdict::Improved
     };
     let open = outline.open.iter().filter(is_news);
-    let findings = open.map(|finding| of_finding(finding));
+    let findings = open.map(|finding| of_finding(finding, places.of_bench(&finding.bench)));
     canary.chain(failures).chain(findings).collect()
 }
 
-fn of_failure(suite: &str, failure: &Failure) -> Annotation {
+fn of_failure(suite: &str, failure: &Failure, place: Option<Place>) -> Annotation {
     let title = [
         suite,
         ": step ",
@@ -108,10 +103,10 @@ fn of_failure(suite: &str, failure: &Failure) -> Annotation {
     let detail = failure.detail.as_deref().unwrap_or_default();
     let gap = if detail.is_empty() { "" } else { "\n" };
     let message = [detail, gap, "→ ", failure.kind.advice()].concat();
-    Annotation::new(Severity::Failure, &title, &message)
+    Annotation::new(Severity::Failure, &title, &message, place)
 }
 
-fn of_finding(finding: &Finding) -> Annotation {
+fn of_finding(finding: &Finding, place: Option<Place>) -> Annotation {
     let severity = match finding.gate {
         _ if finding.verdict == Verdict::Broken => Severity::Failure,
         Gate::Fail => Severity::Failure,
@@ -119,7 +114,7 @@ fn of_finding(finding: &Finding) -> Annotation {
         Gate::Pass => Severity::Notice,
     };
     let title = [&finding.bench.to_string(), " ", cell::word(finding)].concat();
-    Annotation::new(severity, &title, &said(finding))
+    Annotation::new(severity, &title, &said(finding), place)
 }
 
 /// Says what was found of one metric, in a sentence.

@@ -30,6 +30,7 @@ mod link;
 mod markdown;
 mod outline;
 mod paint;
+mod place;
 mod renderers;
 mod standing;
 mod steps;
@@ -38,13 +39,14 @@ mod view;
 
 use tripline_model::Report;
 
-pub use annotation::{Annotation, Place, Severity, annotations};
+pub use annotation::{Annotation, Severity, annotations};
 pub use check::{Check, check};
 pub use export::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Taken};
 pub use exporters::{EXPORTERS, exporter};
 pub use figure::{fact, figure};
 pub use flame::flame;
 pub use link::{Link, LinkError, Links};
+pub use place::{Place, Places, Source, Written};
 pub use renderers::{RENDERERS, renderer};
 pub use view::{Before, Color, Detail, Taking, View};
 

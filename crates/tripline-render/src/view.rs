@@ -1,6 +1,7 @@
 //! How a report is to be shown: what room there is, how much is wanted, and what only the caller knows.
 
 use crate::link::Links;
+use crate::place::Places;
 
 /// Says how much room there is, how much is wanted, and what only the caller knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,10 +18,12 @@ pub struct View {
     pub before: Before,
     /// How a regression is taken on purpose from there.
     pub taking: Taking,
+    /// Where suites are written.
+    pub places: Places,
 }
 
 impl View {
-    /// Returns a view with no links, in a place where nothing was said before.
+    /// Returns a view with no links and no places, where nothing was said before.
     #[must_use]
     pub const fn new(width: usize, color: Color, detail: Detail) -> Self {
         Self {
@@ -30,6 +33,7 @@ impl View {
             links: Links::NONE,
             before: Before::Nothing,
             taking: Taking::ByProgram,
+            places: Places::UNKNOWN,
         }
     }
 }

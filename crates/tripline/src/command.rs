@@ -35,6 +35,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::project::Project;
 use crate::settings;
+use crate::suite;
 use crate::talk;
 
 /// Does what was asked.
@@ -154,7 +155,8 @@ fn rendered(reports: &[Report], shared: &Shared, show: &Show) -> String {
     } else {
         Detail::Brief
     };
-    let view = View::new(talk::width(), shared.color.for_data(), detail);
+    let mut view = View::new(talk::width(), shared.color.for_data(), detail);
+    view.places = suite::places(shared.root.as_deref(), reports);
     (renderer.render)(reports, &view)
 }
 

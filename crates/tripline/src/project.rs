@@ -48,6 +48,11 @@ impl Project {
         &self.root
     }
 
+    /// Returns the folder that a suite of this name is described in, if there is one.
+    pub(crate) fn suite_folder(&self, suite: &SuiteName) -> PathBuf {
+        self.root.join("bench").join(suite.as_str())
+    }
+
     /// Returns the folder of a suite's kept runs.
     pub(crate) fn baselines(&self, suite: &SuiteName) -> PathBuf {
         self.root.join("baselines").join(suite.as_str())

@@ -5,6 +5,7 @@ mod judging;
 mod place;
 mod program;
 mod selection;
+mod written;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use judging::{DerivedRow, IncludesRow, Sections};
 use program::{Keys, RUNS_MIN};
 pub(crate) use program::{Program, Tool, WHOLE, by_unit, counted};
 pub(crate) use selection::{Selection, StepPath, selected};
+pub(crate) use written::places;
 
 /// What a suite's file is called.
 const FILE_NAME: &str = "suite.toml";

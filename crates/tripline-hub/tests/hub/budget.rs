@@ -1,15 +1,29 @@
 //! How many requests the way from a finished run to a comment takes, and what it writes on the way.
 
+use std::num::NonZeroU32;
+
 use tripline_hub::artifact::{self, Wanted};
 use tripline_hub::check::{self, Check, Conclusion};
 use tripline_hub::comment;
 use tripline_hub::pulls::{self, Identity};
+use tripline_hub::runner::commands::{Annotation, Level};
 
 use crate::comment::comment;
 use crate::support::{HEAD, HOME, Hub, deflated, run_of, world};
 
 /// The most requests to the interface in the common case; where GitHub keeps artifacts is elsewhere.
 const REQUESTS_MAX: usize = 6;
+
+/// A regression is marked beside the code.
+fn annotation(line: u32) -> Annotation {
+    Annotation {
+        level: Level::Error,
+        file: Some("bench/kv/suite.toml".to_owned()),
+        line: NonZeroU32::new(line),
+        title: None,
+        message: "it got slower".to_owned(),
+    }
+}
 
 fn publish(hub: &Hub, run: u64) {
     let client = hub.client();
@@ -35,7 +49,7 @@ fn publish(hub: &Hub, run: u64) {
         title: "Nothing got slower".to_owned(),
         summary: "All of it.".to_owned(),
         text: None,
-        annotations: Vec::new(),
+        annotations: (1..=3).map(annotation).collect(),
         details_page: None,
     };
     check::create(&client, &check).unwrap();

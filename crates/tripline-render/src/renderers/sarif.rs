@@ -1,8 +1,8 @@
 //! SARIF 2.1.0, for whatever shows findings of analyses.
 //!
-//! A benchmark is a logical location: no report says where it stands in the source. In a message braces are doubled and
-//! brackets escaped, as the format asks, because they would be placeholders and links. Tested by the published schema
-//! over every canonical report, and with arbitrary names.
+//! A benchmark is a logical location, and where the view knows where its suite is written, a line of that file. In a
+//! message braces are doubled and brackets escaped, as the format asks, because they would be placeholders and links.
+//! Tested by the published schema over every canonical report, and with arbitrary names.
 
 use serde_json::{Value, json};
 use tripline_model::{FactValue, Failure, Finding, Gate, Report, RunIdentity, Verdict};
@@ -10,6 +10,7 @@ use tripline_model::{FactValue, Failure, Finding, Gate, Report, RunIdentity, Ver
 use crate::annotation::said;
 use crate::escape::{self, visible_lines};
 use crate::outline::{Outline, worst_first};
+use crate::place::{Place, Places};
 use crate::standing::Standing;
 use crate::{Detail, Renderer, View};
 
@@ -65,27 +66,31 @@ pub(crate) static RENDERER: Renderer = Renderer {
     render,
 };
 
-/// Renders reports, each as a run of the tool. Programs get everything: the view decides nothing.
-fn render(reports: &[Report], _view: &View) -> String {
+/// Renders reports, each as a run of the tool. Programs get everything: the view decides nothing but where suites stand.
+fn render(reports: &[Report], view: &View) -> String {
     let outlines = worst_first(reports, Detail::Full);
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
-        "runs": outlines.iter().map(run).collect::<Vec<Value>>(),
+        "runs": outlines.iter().map(|outline| run(outline, &view.places)).collect::<Vec<Value>>(),
     });
     escape::json(format!("{log:#}\n"))
 }
 
-fn run(outline: &Outline<'_>) -> Value {
+fn run(outline: &Outline<'_>, places: &Places) -> Value {
     let report = outline.report;
     let suite = report.suite.as_str();
-    let canary = outline.canary_failures().map(|what| canary(suite, what));
-    let failures = report.failures.iter().map(|failure| failed(suite, failure));
-    let findings = report
-        .findings
-        .iter()
-        .filter(|finding| is_result(finding))
-        .map(found);
+    let canary = outline.canary_failures().map(|what| {
+        let place = places.of_suite(&report.suite);
+        standing_at(place, canary(suite, what))
+    });
+    let failures = report.failures.iter().map(|failure| {
+        let place = places.of_step(&report.suite, &failure.step);
+        standing_at(place, failed(suite, failure))
+    });
+    let results = report.findings.iter().filter(|finding| is_result(finding));
+    let findings =
+        results.map(|finding| standing_at(places.of_bench(&finding.bench), found(finding)));
     let results: Vec<Value> = canary.chain(failures).chain(findings).collect();
     json!({
         "tool": { "driver": {
@@ -213,6 +218,30 @@ fn result(
         ]}],
         "partialFingerprints": { FINGERPRINT: plain(fingerprint) },
     })
+}
+
+/// Returns a result that also says on which line of which file it stands, where that is known.
+fn standing_at(place: Option<Place>, mut result: Value) -> Value {
+    if let Some(Place { path, line }) = place {
+        result["locations"][0]["physicalLocation"] = json!({
+            "artifactLocation": { "uri": uri(&path) },
+            "region": { "startLine": line },
+        });
+    }
+    result
+}
+
+/// Returns a path as the relative address of a file.
+fn uri(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
 }
 
 /// Returns a text that holds nothing invisible but line breaks.

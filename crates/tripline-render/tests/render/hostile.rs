@@ -223,7 +223,7 @@ proptest! {
     #[test]
     fn notes_and_checks_are_inert(names in proptest::collection::vec((name(), name()), 1..4), text in text()) {
         let reports = [all_hostile(&names, &text)];
-        for note in annotations(&reports) {
+        for note in annotations(&reports, &view(Detail::Brief)) {
             prop_assert!(!note.title.contains('\n'));
             for text in [&note.title, &note.message] {
                 assert_shows_itself(text);

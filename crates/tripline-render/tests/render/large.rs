@@ -293,7 +293,7 @@ fn what_is_undecided_drowns_nothing() {
 
 #[test]
 fn notes_on_thousands_are_in_order() {
-    let notes = annotations(&[flood()]);
+    let notes = annotations(&[flood()], &view(Detail::Brief));
     assert_eq!(notes.len(), 2_000);
     assert!(notes[0].title.contains("bench_1001"), "{}", notes[0].title);
 }

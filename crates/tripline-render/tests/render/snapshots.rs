@@ -59,7 +59,7 @@ fn a_comment_with_links_that_turns_green() {
 #[test]
 fn notes_on_every_canonical_report() {
     for (case, reports) in canonical::all() {
-        let notes = annotations(&reports);
+        let notes = annotations(&reports, &BRIEF);
         assert!(
             notes.is_sorted_by_key(|note| Reverse(note.severity)),
             "{case}"

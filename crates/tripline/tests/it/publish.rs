@@ -59,7 +59,7 @@ fn the_job_is_told_by_annotations_a_summary_and_outputs() {
     let ended = job.publish(&[]).with(0);
     let line = ended.out.lines().next().unwrap();
     assert!(
-        line.starts_with("::error title=kv/get regressed::"),
+        line.starts_with("::error file=bench/kv/suite.toml,line=2,title=kv/get regressed::"),
         "{line}"
     );
     let summary = job.project.read("summary.md");

@@ -10,7 +10,7 @@ use crate::actions::{Job, link, say_planned};
 use crate::cli::Publish;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::talk;
+use crate::{suite, talk};
 
 /// Nothing is wrapped: what is written is no terminal.
 const WIDTH: usize = 120;
@@ -22,7 +22,9 @@ pub(super) fn tell(job: &Job, args: &Publish) -> Outcome<Exit> {
             .hint("name the file that `tripline judge` wrote"));
     };
     let reports = super::super::reports(report, NOT_DONE)?;
-    let effects = effects(job, &reports, &view(job, args)?);
+    let mut view = view(job, args)?;
+    view.places = suite::places(None, &reports);
+    let effects = effects(job, &reports, &view);
     if args.dry_run {
         say_planned(&effects)?;
     } else {
@@ -38,7 +40,7 @@ fn effects(job: &Job, reports: &[Report], view: &View) -> Vec<Effect> {
     let exit = super::super::verdict(reports).code().to_string();
     let outputs = [("verdict", verdict), ("exit-code", exit)];
     let outputs = outputs.map(|(name, value)| (name.to_owned(), value));
-    let mut effects = vec![Effect::Annotate(annotations(reports))];
+    let mut effects = vec![Effect::Annotate(annotations(reports, view))];
     if job.context.summary_file.is_some() {
         effects.push(Effect::Summary(summary_of(reports, view)));
     }
@@ -67,8 +69,8 @@ fn summary_of(reports: &[Report], view: &View) -> String {
 }
 
 /// Returns what stands beside the code, or above all of it.
-pub(super) fn annotations(reports: &[Report]) -> Vec<commands::Annotation> {
-    let all = tripline_render::annotations(reports);
+pub(super) fn annotations(reports: &[Report], view: &View) -> Vec<commands::Annotation> {
+    let all = tripline_render::annotations(reports, view);
     all.into_iter().map(command).collect()
 }
 

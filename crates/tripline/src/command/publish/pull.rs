@@ -20,7 +20,7 @@ use crate::actions::{Job, hub_failed, link, say_planned};
 use crate::cli::Publish;
 use crate::error::Outcome;
 use crate::exit::Exit;
-use crate::talk;
+use crate::{suite, talk};
 
 /// The workflow that stage one is.
 const PRODUCER: &str = ".github/workflows/bench-pr.yml";
@@ -47,6 +47,8 @@ pub(super) fn tell(job: &Job, run: &WorkflowRun, args: &Publish) -> Outcome<Exit
     };
     let mut view = view_of(job, run, &pull, args)?;
     view.taking = taking(run, &told);
+    // Of the default branch's own files: only names of suites, which are checked, come from the report.
+    view.places = suite::places(None, &told.reports);
     let effects = [
         Effect::Comment(comment(run, &pull, &told.reports, &view)),
         Effect::Check(Box::new(check(&pull, &told.reports, &view))),
@@ -143,7 +145,7 @@ fn check(pull: &Pull, reports: &[Report], view: &View) -> Check {
         title: said.title,
         summary: said.summary,
         text: Some(said.text),
-        annotations: annotations(reports),
+        annotations: annotations(reports, view),
         details_page: view.links.run.as_ref().map(|link| link.as_str().to_owned()),
     }
 }

@@ -30,6 +30,68 @@ fn a_regression_says_how_it_is_accepted_from_where_it_is_read() {
 }
 
 #[test]
+fn the_check_marks_the_line_of_the_suite_that_holds_what_regressed() {
+    let stage = Stage::new();
+    stage.uploaded(41, HOME, &stage.report);
+    stage.told(HOME, (41, 1), BEGAN, "failure").with(0);
+    let world = stage.fake.world();
+    let [annotation] = &world.check_runs[0].annotations[..] else {
+        panic!("{:#?}", world.check_runs[0].annotations);
+    };
+    assert_eq!(annotation["path"], "bench/kv/suite.toml");
+    assert_eq!(annotation["start_line"], 2);
+    assert_eq!(annotation["title"], "kv/get regressed");
+}
+
+#[test]
+fn a_suite_that_the_default_branch_does_not_have_is_marked_nowhere() {
+    let stage = Stage::new();
+    std::fs::remove_file(stage.project.at("bench/kv/suite.toml")).unwrap();
+    stage.uploaded(41, HOME, &stage.report);
+    stage.told(HOME, (41, 1), BEGAN, "failure").with(0);
+    assert_eq!(stage.fake.world().check_runs[0].annotations, [""; 0]);
+}
+
+#[test]
+fn a_hundred_and_twenty_regressions_are_marked_by_three_requests() {
+    let stage = Stage::new();
+    let names: Vec<String> = (0..120).map(|index| format!("get{index}")).collect();
+    let all = |count| -> Vec<(&str, u64)> {
+        let benches = names.iter().map(|name| (name.as_str(), count));
+        benches.collect()
+    };
+    stage.project.measures(&all(1_000_000));
+    stage
+        .project
+        .tripline(&["measure", "--out", "target/base.jsonl"])
+        .with(0);
+    stage.project.measures(&all(1_500_000));
+    stage
+        .project
+        .tripline(&["measure", "--out", "target/head.jsonl"])
+        .with(0);
+    let report = "target/many.jsonl";
+    let judged = [
+        "judge",
+        "--base",
+        "target/base.jsonl",
+        "--head",
+        "target/head.jsonl",
+        "--out",
+        report,
+    ];
+    stage.project.tripline(&judged).with(10);
+    let report = std::fs::read(stage.project.at(report)).unwrap();
+    stage.uploaded(41, HOME, &report);
+    stage.told(HOME, (41, 1), BEGAN, "failure").with(0);
+    assert_eq!(stage.fake.world().check_runs[0].annotations.len(), 120);
+    let seen = stage.fake.seen();
+    let checks = seen.iter().filter(|it| it.path.contains("/check-runs"));
+    let methods: Vec<String> = checks.map(|it| it.method.to_string()).collect();
+    assert_eq!(methods, ["POST", "PATCH", "PATCH"]);
+}
+
+#[test]
 fn where_no_workflow_answers_comments_none_is_asked_for() {
     let stage = Stage::new();
     let answerer = stage.project.at(".github/workflows/baseline.yml");
