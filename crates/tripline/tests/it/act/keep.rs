@@ -1,5 +1,7 @@
 //! The default branch: what is measured there becomes history and proposed baselines; and what people take on purpose.
 
+use serde_json::json;
+
 use super::demo::Demo;
 use super::scene::{HOME, Scene};
 
@@ -10,6 +12,13 @@ fn kept(scene: &Scene) -> usize {
         .lines()
         .filter(|place| place.starts_with("records/kv/2"));
     runs.count()
+}
+
+/// The baseline that is proposed, of which there is one.
+fn proposed(scene: &Scene) -> String {
+    let folder = "tripline/baselines:baselines/kv";
+    let name = scene.remote(&["ls-tree", "--name-only", folder]);
+    scene.remote(&["show", &format!("{folder}/{name}")])
 }
 
 #[test]
@@ -74,6 +83,33 @@ fn the_default_branch_compacts_what_it_keeps() {
     );
     let shown = std::fs::read_to_string(scene.at("store/pages/data/benchmarks.csv")).unwrap();
     assert!(shown.contains(&demo.head()), "{shown}");
+}
+
+#[test]
+fn what_got_slower_is_kept_and_closes_the_gate() {
+    let mut scene = Scene::new();
+    let root = scene.at("demo");
+    let demo = Demo::at(&root);
+    let played = scene.on_main("bench-main", "push", &scene.push_payload(&demo.head()));
+    played.job("keep", "success").job("gate", "success");
+    let before = proposed(&scene);
+    demo.git(&["fetch", "--quiet", "origin", "tripline/baselines"]);
+    demo.git(&["merge", "--quiet", "--ff-only", "FETCH_HEAD"]);
+    demo.counts(1500, 1900);
+    let head = demo.commit("slower");
+    demo.git(&["push", "--quiet", "origin", "main"]);
+
+    let payload = scene.push_payload(&head);
+    let played = scene.on_main("bench-main", "push", &payload);
+    played.job("judge", "success").job("keep", "success");
+    played.job("gate", "failure").said("exit status 10");
+    assert_eq!(kept(&scene), 2);
+    assert_eq!(
+        proposed(&scene),
+        before,
+        "a suite that got worse keeps its baseline"
+    );
+    scene.assert_contract();
 }
 
 #[test]
@@ -165,4 +201,23 @@ fn who_may_write_accepts_by_a_comment() {
         .find(|comment| comment.author.contains("bot"))
         .unwrap();
     assert!(told.body.contains("the cache went"), "{}", told.body);
+}
+
+#[test]
+fn who_may_write_accepts_by_hand() {
+    let mut scene = Scene::new();
+    let (head, report) = red(&mut scene);
+    let mut payload = scene.push_payload(&head);
+    let command = format!("/tripline accept kv/get --report {report} because the cache went");
+    payload["inputs"] = json!({ "pull": "7", "command": command });
+    scene.settings.push(["--actor", "ada"].map(str::to_owned));
+    let played = scene.on_main("baseline", "workflow_dispatch", &payload);
+    played.job("answer", "success");
+    let kept = scene.remote(&["show", "tune:baselines/kv/accepted.jsonl"]);
+    assert!(
+        kept.contains("the cache went") && kept.contains("ada <ada@users"),
+        "{kept}"
+    );
+    assert_eq!(scene.remote(&["rev-parse", "tune~1"]), head);
+    scene.assert_contract();
 }

@@ -85,7 +85,7 @@ fn what_is_written_elsewhere_prepares_measures_keeps_and_hands_on() {
     let head = demo.commit("measure");
     demo.git(&["push", "--quiet", "origin", "main"]);
     let played = scene.on_main("bench-main", "push", &scene.push_payload(&head));
-    played.job("judge", "failure");
+    played.job("measure", "failure");
 
     demo.write(".github/tripline-prepare.sh", PREPARE);
     let head = demo.commit("prepare");
