@@ -40,6 +40,7 @@ mod source;
 mod tidy;
 mod tree;
 mod trial;
+mod workflow;
 
 /// Chores of this repository.
 #[derive(Parser)]

@@ -16,6 +16,7 @@ mod printing;
 mod pure;
 mod top_level;
 mod words;
+mod workflows;
 
 /// All rules, in the order they are worth reading: the shape of the house first, the wording last.
 pub(crate) const RULES: &[&Rule] = &[
@@ -26,6 +27,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &top_level::RULE,
     &functions::RULE,
     &links::RULE,
+    &workflows::RULE,
     &words::RULE,
 ];
 
@@ -195,7 +197,6 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_is_tested_on_the_tree_and_on_a_fault() {
         let tree = testing::repository();
         for path in tree.below("tools/xtask/src/tidy") {
             let names: Vec<String> = tree.sources()[path]

@@ -1,0 +1,494 @@
+//! What our workflows may do, and how they find one another.
+//!
+//! None of the programs that check or play workflows knows what we promise of ours: that what runs a pull request's code can
+//! only read, that what may write runs the default branch alone, that one file finds the other by its name. A right that is
+//! added is a decision, so each stands in a table here. Tested on the real files, each changed in one line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Complaint, Rule, line_where};
+use crate::{
+    tree::Tree,
+    workflow::{Value, Workflow},
+};
+
+pub(super) static RULE: Rule = Rule {
+    name: "workflows",
+    about: "Jobs have the rights of a table, a pull request's code has none, and workflows name files that are there.",
+    check,
+};
+
+const FOLDER: &str = ".github/workflows/";
+
+/// Where the program names workflows by their files.
+const PROGRAM: &str = "crates/tripline/src/";
+
+/// What each job may do.
+const RIGHTS: &[(&str, &str, &[&str])] = &[
+    (
+        "baseline.yml",
+        "answer",
+        &[
+            "actions: read",
+            "contents: write",
+            "issues: write",
+            "pull-requests: write",
+        ],
+    ),
+    ("bench-export.yml", "benchmark-action", READ),
+    ("bench-export.yml", "bencher", READ),
+    ("bench-main.yml", "bench", READ),
+    (
+        "bench-main.yml",
+        "keep",
+        &["contents: write", "pull-requests: write"],
+    ),
+    ("bench-main.yml", "pages", READ),
+    (
+        "bench-main.yml",
+        "deploy",
+        &["id-token: write", "pages: write"],
+    ),
+    ("bench-main.yml", "export", READ),
+    ("bench-main.yml", "gate", &[]),
+    ("bench-pr.yml", "bench", READ),
+    ("bench-pr.yml", "rehearse", READ),
+    (
+        "bench-publish.yml",
+        "publish",
+        &[
+            "actions: read",
+            "checks: write",
+            "contents: read",
+            "pull-requests: write",
+        ],
+    ),
+    ("bench.yml", "plan", READ),
+    ("bench.yml", "measure", READ),
+    ("bench.yml", "judge", READ),
+    ("ci.yml", "test", READ),
+    ("release.yml", "build", READ),
+    (
+        "release.yml",
+        "release",
+        &["attestations: write", "contents: write", "id-token: write"],
+    ),
+];
+
+/// What a job may do that runs anybody's code.
+const READ: &[&str] = &["contents: read"];
+
+/// By what a step would get at a token or a secret.
+const KEYS: [&str; 3] = ["github.token", "secrets", "GITHUB_TOKEN"];
+
+/// By what a job would get at somebody else's code.
+const FOREIGN: [&str; 4] = [
+    "workflow_run.head_sha",
+    "workflow_run.head_branch",
+    "pull_request.head",
+    "refs/pull/",
+];
+
+type Workflows<'a> = BTreeMap<&'a str, Workflow>;
+
+fn check(tree: &Tree) -> Vec<Complaint> {
+    let read = |path: &'_ str| Some(Workflow::read(tree.text(path)?));
+    let all: Workflows<'_> = tree
+        .below(FOLDER.trim_end_matches('/'))
+        .filter_map(|path| Some((path, read(path)?)))
+        .collect();
+    let strangers = of_strangers(&all);
+    let mut complaints = Vec::new();
+    for (path, workflow) in &all {
+        complaints.extend(shape(path, workflow));
+        complaints.extend(rights(path, workflow));
+        if strangers.contains(path) {
+            complaints.extend(without_rights(path, workflow));
+        }
+        if ["workflow_run", "issue_comment"].map(|event| workflow.starts_on(event)) != [false; 2] {
+            complaints.extend(without_code(path, workflow));
+        }
+        complaints.extend(started_by(path, workflow, &all));
+        complaints.extend(requests(path, workflow));
+    }
+    complaints.extend(named_by_the_program(tree));
+    complaints
+}
+
+/// Returns the workflows that run code of pull requests: those that start on one, and those that these call.
+fn of_strangers<'a>(all: &Workflows<'a>) -> BTreeSet<&'a str> {
+    let starts = |(path, workflow): (&&'a str, &Workflow)| {
+        workflow.starts_on("pull_request").then_some(*path)
+    };
+    let mut open: Vec<&str> = all.iter().filter_map(starts).collect();
+    let mut found = BTreeSet::new();
+    while let Some(path) = open.pop() {
+        if found.insert(path) {
+            let uses = all[path].at(&["jobs", "*", "uses"]);
+            let called: Vec<&str> = uses
+                .filter_map(|uses| uses.text.strip_prefix("./"))
+                .collect();
+            open.extend(all.keys().copied().filter(|path| called.contains(path)));
+        }
+    }
+    found
+}
+
+/// Whatever is not asked for is not given, and a pull request never runs with the rights of its target.
+fn shape(path: &str, workflow: &Workflow) -> Vec<Complaint> {
+    let unread = workflow.unread.iter();
+    let mut complaints: Vec<Complaint> = unread
+        .map(|line| {
+            Complaint::new(
+                path,
+                *line,
+                "is YAML that no rule can read",
+                "write it as the rest: a key, a colon, a value",
+            )
+        })
+        .collect();
+    if workflow.text(&["permissions"]) != Some("{}") {
+        let instead = "write `permissions: {}` at the top, and give each job what it needs";
+        complaints.push(Complaint::new(
+            path,
+            1,
+            "gives rights to all of its jobs",
+            instead,
+        ));
+    }
+    if let Some(value) = workflow.at(&["on", "pull_request_target"]).next() {
+        let what = "starts on `pull_request_target`";
+        let instead = "start on `pull_request`, and tell from a `workflow_run`";
+        complaints.push(Complaint::new(path, value.line, what, instead));
+    }
+    complaints
+}
+
+fn rights(path: &str, workflow: &Workflow) -> Vec<Complaint> {
+    let file = path.trim_start_matches(FOLDER);
+    let differing = workflow.jobs().filter_map(|(job, line)| {
+        let row = RIGHTS.iter().find(|row| (row.0, row.1) == (file, job));
+        let given = given(workflow, job);
+        let is_allowed = row
+            .zip(given.as_ref())
+            .is_some_and(|(row, given)| row.2 == *given);
+        (!is_allowed).then(|| {
+            let given = given.map_or("all that the repository gives".to_owned(), |given| {
+                given.join(", ")
+            });
+            let what = format!("job `{job}` may do what the table does not say: `{given}`");
+            let instead =
+                "take it back, or argue for it in the table of tools/xtask/src/tidy/workflows.rs";
+            Complaint::new(path, line, what, instead)
+        })
+    });
+    let there: Vec<&str> = workflow.jobs().map(|(job, _)| job).collect();
+    let gone = RIGHTS
+        .iter()
+        .filter(|row| row.0 == file && !there.contains(&row.1));
+    let gone = gone.map(|row| {
+        let what = format!("has no job `{}`, which the table gives rights", row.1);
+        Complaint::new(
+            path,
+            1,
+            what,
+            "take its row out of tools/xtask/src/tidy/workflows.rs",
+        )
+    });
+    differing.chain(gone).collect()
+}
+
+/// Returns the rights of a job in words; nothing where it does not say.
+fn given(workflow: &Workflow, job: &str) -> Option<Vec<String>> {
+    let whole = workflow.text(&["jobs", job, "permissions"])?;
+    let path = ["jobs", job, "permissions", "*"];
+    let words = workflow.at(&path);
+    let mut words: Vec<String> = words
+        .map(|right| format!("{}: {}", right.path[3], right.text))
+        .collect();
+    // Some words give many rights at once.
+    if !["", "{}"].contains(&whole) {
+        words.push(whole.to_owned());
+    }
+    words.sort();
+    Some(words)
+}
+
+/// What runs anybody's code can read, and holds nothing else.
+fn without_rights(path: &str, workflow: &Workflow) -> Vec<Complaint> {
+    let held = workflow.values.iter().filter_map(|value| {
+        let holds =
+            |key: &&&str| value.text.contains(**key) || value.path.iter().any(|it| it == **key);
+        let key = KEYS.iter().find(holds)?;
+        let what = format!("runs code of pull requests and has `{key}`");
+        Some(Complaint::new(
+            path,
+            value.line,
+            what,
+            "leave it to a workflow that starts on `workflow_run`",
+        ))
+    });
+    let more = workflow
+        .at(&["jobs", "*", "permissions", "*"])
+        .filter(|right| !is_read(right));
+    let more = more.map(|right| {
+        let what = format!("runs code of pull requests and may `{}`", right.path[3]);
+        Complaint::new(
+            path,
+            right.line,
+            what,
+            "give it `contents: read` and nothing else",
+        )
+    });
+    held.chain(more).collect()
+}
+
+fn is_read(right: &Value) -> bool {
+    (right.path[3].as_str(), right.text.as_str()) == ("contents", "read")
+}
+
+/// What may write runs the code of the default branch, and nothing that whoever caused it has chosen.
+fn without_code(path: &str, workflow: &Workflow) -> Vec<Complaint> {
+    let instead = "check out what GitHub gives, the default branch, and take the rest as data";
+    let steps = ["jobs", "*", "steps", "*"];
+    let checkouts = workflow
+        .at(&["jobs", "*", "steps", "*", "uses"])
+        .filter(|uses| uses.text.starts_with("actions/checkout@"));
+    let checkouts: Vec<&[String]> = checkouts.map(|uses| &uses.path[..steps.len()]).collect();
+    let elsewhere = workflow.values.iter().filter(|value| {
+        let is_of = |step: &&[String]| value.path.starts_with(step);
+        let names = value
+            .path
+            .get(5)
+            .is_some_and(|key| key == "ref" || key == "repository");
+        value.path.get(4).is_some_and(|key| key == "with") && names && checkouts.iter().any(is_of)
+    });
+    let elsewhere = elsewhere.map(|value| {
+        let what = format!("may write and checks out another `{}`", value.path[5]);
+        Complaint::new(path, value.line, what, instead)
+    });
+    let in_steps = workflow
+        .values
+        .iter()
+        .filter(|value| value.is_below(&steps));
+    let foreign = in_steps.filter_map(|value| {
+        let name = FOREIGN.iter().find(|name| value.text.contains(**name))?;
+        let what = format!("may write and has a step with `{name}`");
+        Some(Complaint::new(path, value.line, what, instead))
+    });
+    elsewhere.chain(foreign).collect()
+}
+
+/// A workflow that starts after another knows it by its name: a name that nobody has starts nothing, in silence.
+fn started_by(path: &str, workflow: &Workflow, all: &Workflows<'_>) -> Option<Complaint> {
+    let value = workflow.at(&["on", "workflow_run", "workflows"]).next()?;
+    let names = value
+        .text
+        .trim_matches(['[', ']'])
+        .split(',')
+        .map(str::trim);
+    let known = |name: &str| {
+        all.values()
+            .any(|other| other.text(&["name"]) == Some(name))
+    };
+    let unknown = names.clone().find(|name| !known(name))?;
+    let what = format!("starts after `{unknown}`, and no workflow has this name");
+    Some(Complaint::new(
+        path,
+        value.line,
+        what,
+        "name it as its `name:` says",
+    ))
+}
+
+/// Of the jobs of one group that wait, GitHub keeps the last: requests of several people must not share one.
+fn requests(path: &str, workflow: &Workflow) -> Vec<Complaint> {
+    if !workflow.starts_on("issue_comment") {
+        return Vec::new();
+    }
+    let groups = workflow.values.iter().filter(|value| {
+        value
+            .path
+            .ends_with(&["concurrency".to_owned(), "group".to_owned()])
+    });
+    let shared = groups.filter(|group| !group.text.contains("github.event.comment.id"));
+    let shared = shared.map(|group| {
+        let what = "lets one request take the place of another that waits";
+        Complaint::new(
+            path,
+            group.line,
+            what,
+            "give each comment a group of its own, by `github.event.comment.id`",
+        )
+    });
+    shared.collect()
+}
+
+/// The program asks of a run which file it is of.
+fn named_by_the_program(tree: &Tree) -> Vec<Complaint> {
+    let sources = tree.texts().filter(|(path, _)| path.starts_with(PROGRAM));
+    let named = sources.flat_map(|(path, text)| {
+        let names = text
+            .split(['"', '`'])
+            .filter(|name| name.starts_with(FOLDER));
+        let files = names.filter(|name| name.ends_with(".yml"));
+        let gone = files.filter(|name| !tree.has_file(name));
+        gone.map(move |name| {
+            let line = line_where(text, |line| line.contains(name));
+            Complaint::new(
+                path,
+                line,
+                format!("names `{name}`, which is not there"),
+                "name the file as it is called",
+            )
+        })
+    });
+    named.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::testing::{assert_kept, complaints, repository};
+
+    #[test]
+    fn the_tree_keeps_it() {
+        assert_kept(&RULE);
+    }
+
+    /// Returns what is said of our workflows where one of them has another line.
+    fn with(file: &str, from: &str, to: &str) -> Vec<String> {
+        let tree = repository();
+        let path = format!("{FOLDER}{file}");
+        let text = tree.text(&path).unwrap();
+        assert!(text.contains(from), "`{from}` is not in {file}");
+        let changed = text.replacen(from, to, 1);
+        let files = tree.below(FOLDER.trim_end_matches('/'));
+        let files: Vec<(&str, &str)> = files
+            .map(|it| {
+                (
+                    it,
+                    if it == path {
+                        &changed
+                    } else {
+                        tree.text(it).unwrap()
+                    },
+                )
+            })
+            .collect();
+        let found = complaints(&RULE, &files).into_iter();
+        // Where a line is does not matter here.
+        let what = found.map(|it| it.splitn(3, ':').last().unwrap().trim().to_owned());
+        what.collect()
+    }
+
+    const READS: &str = "contents: read # to check the code out";
+
+    #[test]
+    fn catches_a_right_that_was_added() {
+        for file in ["bench.yml", "bench-pr.yml"] {
+            let found = with(file, READS, "contents: write # to check the code out");
+            assert!(
+                found[0].contains("the table does not say: `contents: write`"),
+                "{found:?}"
+            );
+            assert!(
+                found[1].contains("runs code of pull requests and may `contents`"),
+                "{found:?}"
+            );
+        }
+        let found = with(
+            "bench-main.yml",
+            "id-token: write",
+            "id-token: write\n      contents: write",
+        );
+        assert!(
+            found[0].contains("`contents: write, id-token: write, pages: write`"),
+            "{found:?}"
+        );
+        let found = with("ci.yml", "permissions: {}", "permissions: read-all");
+        assert_eq!(found, ["gives rights to all of its jobs"]);
+        let found = with(
+            "ci.yml",
+            "    permissions:\n      contents: read # to check the code out\n",
+            "",
+        );
+        assert!(
+            found[0].contains("`all that the repository gives`"),
+            "{found:?}"
+        );
+        let found = with("ci.yml", "  test:\n", "  tests:\n");
+        assert_eq!(found.len(), 2, "{found:?}");
+    }
+
+    #[test]
+    fn catches_a_key_in_reach_of_a_pull_request() {
+        let report = "report: ${{ runner.temp }}/report.jsonl\n      - name: gate";
+        let token = "report: x\n          token: ${{ github.token }}\n      - name: gate";
+        let found = with("bench.yml", report, token);
+        assert_eq!(found, ["runs code of pull requests and has `github.token`"]);
+        let found = with(
+            "bench-pr.yml",
+            "    with:\n",
+            "    secrets: inherit\n    with:\n",
+        );
+        assert_eq!(found, ["runs code of pull requests and has `secrets`"]);
+        let found = with("bench-pr.yml", "  pull_request:", "  pull_request_target:");
+        assert_eq!(found, ["starts on `pull_request_target`"]);
+    }
+
+    #[test]
+    fn catches_foreign_code_beside_a_token_that_may_write() {
+        let checkout = "persist-credentials: false\n";
+        for (with_ref, said) in [
+            ("ref: v1\n", "may write and checks out another `ref`"),
+            (
+                "repository: a/b\n",
+                "may write and checks out another `repository`",
+            ),
+        ] {
+            let changed = format!("{checkout}          {with_ref}");
+            assert_eq!(with("bench-publish.yml", checkout, &changed), [said]);
+            assert_eq!(with("baseline.yml", checkout, &changed), [said]);
+        }
+        let sha = "trend: ${{ github.event.workflow_run.head_sha }}";
+        let found = with(
+            "bench-publish.yml",
+            "trend: ${{ vars.TRIPLINE_TREND }}",
+            sha,
+        );
+        assert_eq!(
+            found,
+            ["may write and has a step with `workflow_run.head_sha`"]
+        );
+    }
+
+    #[test]
+    fn catches_a_name_that_leads_nowhere() {
+        let found = with("bench-pr.yml", "name: bench-pr", "name: measure");
+        assert_eq!(
+            found,
+            ["starts after `bench-pr`, and no workflow has this name"]
+        );
+        let program = (
+            "crates/tripline/src/a.rs",
+            "const A: &str = \".github/workflows/gone.yml\";\n",
+        );
+        let found = complaints(&RULE, &[program]);
+        assert_eq!(
+            found,
+            ["crates/tripline/src/a.rs:1: names `.github/workflows/gone.yml`, which is not there"]
+        );
+    }
+
+    #[test]
+    fn catches_requests_that_push_one_another_out() {
+        let group = "group: baseline-${{ github.event.comment.id || github.run_id }}";
+        let shared = "group: baseline-${{ github.event.issue.number || inputs.pull }}";
+        let found = with("baseline.yml", group, shared);
+        assert_eq!(
+            found,
+            ["lets one request take the place of another that waits"]
+        );
+    }
+}
