@@ -60,6 +60,9 @@ pub enum ArtifactError {
     },
 }
 
+/// Finds out whether what is of a commit is as good as what is of the one that was asked for.
+pub type AsGood<'a> = &'a dyn Fn(&CommitId) -> Result<bool, HubError>;
+
 #[derive(Deserialize)]
 struct Page {
     artifacts: Vec<Listed>,
@@ -89,12 +92,11 @@ impl Listed {
         created.is_some_and(|created| created >= start)
     }
 
-    fn is_of(&self, head: &CommitId) -> bool {
-        let Some(run) = &self.workflow_run else {
-            return false;
-        };
+    /// Returns the commit that it is of, if the commit is the repository's own.
+    fn own_head(&self) -> Option<CommitId> {
+        let run = self.workflow_run.as_ref()?;
         let is_own = run.repository_id.is_some() && run.repository_id == run.head_repository_id;
-        is_own && run.head_sha.as_deref() == Some(head.as_str())
+        run.head_sha.as_deref().filter(|_| is_own)?.parse().ok()
     }
 }
 
@@ -121,15 +123,15 @@ pub fn fetch(
     }
 }
 
-/// Returns the one file of the artifact of a number, if a run on this commit left it, and the commit was the repository's
-/// own. As many requests as [`fetch`].
+/// Returns the one file of the artifact of a number, if a run on this commit left it, or on one that is as good, and the
+/// commit was the repository's own. As many requests as [`fetch`], and those to find out whether another is as good.
 ///
 /// # Errors
 /// As those of [`fetch`]; or it is of another commit.
 pub fn fetch_numbered(
     client: &Client,
     number: u64,
-    head: &CommitId,
+    (head, is_as_good): (&CommitId, AsGood<'_>),
     wanted: &Wanted,
 ) -> Result<Found, ArtifactError> {
     let text = number.to_string();
@@ -144,7 +146,11 @@ pub fn fetch_numbered(
         Err(error) if error.status() == Some(404) => return Err(foreign(what)),
         answer => answer?.json()?,
     };
-    if listed.name != wanted.artifact || !listed.is_of(head) {
+    let of = listed.own_head().filter(|_| listed.name == wanted.artifact);
+    let Some(of) = of else {
+        return Err(foreign(what));
+    };
+    if of != *head && !is_as_good(&of)? {
         return Err(foreign(what));
     }
     take(client, &listed, what, wanted)

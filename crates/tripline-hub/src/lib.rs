@@ -14,6 +14,7 @@ pub mod check;
 mod client;
 mod clock;
 pub mod comment;
+pub mod commit;
 pub mod contents;
 mod effect;
 mod error;

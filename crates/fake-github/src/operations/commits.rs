@@ -1,12 +1,13 @@
 //! Commits, and what is between two of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use crate::{
     call::Call,
     reply::{Answer, Reply},
+    views::escape,
     world::Repository,
     world::World,
 };
@@ -21,13 +22,49 @@ pub(super) fn list(world: &mut World, call: &Call) -> Answer {
 }
 
 pub(super) fn get(world: &mut World, call: &Call) -> Answer {
-    let repository = call.repository(world)?;
+    let repository = call.repository_mut(world)?;
     let revision = call.part("ref");
+    repository.learn(revision);
     let sha = repository.resolve(revision).ok_or_else(|| {
         let message = format!("No commit found for SHA: {revision}");
         Reply::refusal(422, message)
     })?;
-    Ok(Reply::json(200, call.views.commit(repository, &sha)))
+    let commit = repository.commits.get(&sha);
+    let parent = commit.and_then(|commit| commit.parents.first().cloned());
+    parent.iter().for_each(|parent| repository.learn(parent));
+    let before = parent.map_or_else(BTreeMap::new, |parent| repository.files(&parent));
+    let mut shown = call.views.commit(repository, &sha);
+    shown["files"] = changes(call, &before, &repository.files(&sha)).into();
+    Ok(Reply::json(200, shown))
+}
+
+/// What differs between the files of two commits.
+fn changes(
+    call: &Call,
+    before: &BTreeMap<String, String>,
+    after: &BTreeMap<String, String>,
+) -> Vec<Value> {
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changed = paths.into_iter().filter_map(|path| {
+        let status = match (before.get(path), after.get(path)) {
+            (None, _) => "added",
+            (_, None) => "removed",
+            (before, after) if before == after => return None,
+            _ => "modified",
+        };
+        let url = format!(
+            "{}/repos/{}/contents/{}",
+            call.views.api,
+            call.repository,
+            escape(path)
+        );
+        Some(json!({
+            "sha": after.get(path).or(before.get(path)), "filename": path, "status": status,
+            "additions": 1, "deletions": 0, "changes": 1,
+            "blob_url": url, "raw_url": url, "contents_url": url,
+        }))
+    });
+    changed.collect()
 }
 
 pub(super) fn compare(world: &mut World, call: &Call) -> Answer {

@@ -14,9 +14,14 @@ use crate::{
 };
 
 pub(super) fn get(world: &mut World, call: &Call) -> Answer {
-    let repository = call.repository(world)?;
-    let branch = call.asked("ref").unwrap_or(&repository.default_branch);
-    let commit = repository.resolve(branch).ok_or_else(|| {
+    let repository = call.repository_mut(world)?;
+    let branch = call
+        .asked("ref")
+        .unwrap_or(&repository.default_branch)
+        .to_owned();
+    let tip = repository.resolve(&branch).unwrap_or(branch.clone());
+    repository.learn(&tip);
+    let commit = repository.resolve(&branch).ok_or_else(|| {
         let message = format!("No commit found for the ref {branch}");
         Reply::refusal(404, message)
     })?;

@@ -185,6 +185,51 @@ impl Repository {
         sha
     }
 
+    /// Reads a commit of the bare repository on disk, where there is one that has it, with its files.
+    pub(crate) fn learn(&mut self, sha: &str) {
+        let is_name = sha.len() == 40 && sha.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_new = is_name && !self.commits.contains_key(sha);
+        let Some(git) = self.git.clone().filter(|_| is_new) else {
+            return;
+        };
+        let ask = |args: &[&str]| {
+            let output = Command::new("git")
+                .arg("--git-dir")
+                .arg(&git)
+                .args(args)
+                .output();
+            output
+                .ok()
+                .filter(|it| it.status.success())
+                .map(|it| it.stdout)
+        };
+        let about = ["show", "--no-patch", "--format=%P%n%cI%n%B", sha];
+        let listed = ["ls-tree", "-r", "--full-tree", sha];
+        let (Some(about), Some(listed)) = (ask(&about), ask(&listed)) else {
+            return;
+        };
+        let mut files = BTreeMap::new();
+        for line in String::from_utf8_lossy(&listed).lines() {
+            let Some((entry, path)) = line.split_once('\t') else {
+                continue;
+            };
+            let blob = entry.rsplit(' ').next().unwrap_or_default();
+            let bytes = ask(&["cat-file", "blob", blob]).unwrap_or_default();
+            files.insert(path.to_owned(), self.add_blob(&STANDARD.encode(bytes)));
+        }
+        let about = String::from_utf8_lossy(&about).into_owned();
+        let mut lines = about.splitn(3, '\n');
+        let mut next = || lines.next().unwrap_or_default().trim().to_owned();
+        let (parents, date, message) = (next(), next(), next());
+        let commit = Commit {
+            message,
+            tree: self.add_tree(files),
+            parents: parents.split_whitespace().map(str::to_owned).collect(),
+            date,
+        };
+        self.commits.insert(sha.to_owned(), commit);
+    }
+
     /// Reads the branches and tags of the bare repository on disk, where there is one, and tells whether it did. What cannot
     /// be read changes nothing.
     pub(crate) fn refresh(&mut self) -> bool {

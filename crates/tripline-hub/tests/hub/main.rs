@@ -13,6 +13,8 @@ mod client;
 #[cfg(test)]
 mod comment;
 #[cfg(test)]
+mod commit;
+#[cfg(test)]
 mod contents;
 #[cfg(test)]
 mod effect;

@@ -268,7 +268,7 @@ fn a_number_stands_for_one_upload_at_one_commit() {
     let hub = Hub::start(world);
     let asked = |number: u64, head: &str| {
         let head = head.parse().unwrap();
-        artifact::fetch_numbered(&hub.client(), number, &head, &wanted())
+        artifact::fetch_numbered(&hub.client(), number, (&head, &|_| Ok(false)), &wanted())
     };
     let found = asked(number, HEAD).unwrap();
     assert_eq!((found.number, &found.bytes[..]), (number, REPORT));
@@ -308,5 +308,6 @@ fn a_forks_upload_on_the_same_commit_is_not_the_repositorys() {
     let (world, number) = with_run("mallory/demo");
     let hub = Hub::start(world);
     let head = HEAD.parse().unwrap();
-    artifact::fetch_numbered(&hub.client(), number, &head, &wanted()).expect_err("it is a fork's");
+    artifact::fetch_numbered(&hub.client(), number, (&head, &|_| Ok(false)), &wanted())
+        .expect_err("it is a fork's");
 }

@@ -5,8 +5,9 @@
 //! be allowed to write, and the branch must be the repository's own.
 //!
 //! What is taken is what was seen. A request names the report that was read by its number, which stands for an upload
-//! that nobody can change; that upload must be of the commit the pull request is at; and the request must still say what
-//! it said. So no push, no second run and no edit slips something else in between reading and asking.
+//! that nobody can change; that upload must be of the commit the pull request is at, but for acceptances that came on top
+//! of it (`since`); and the request must still say what it said. So no push, no second run and no edit slips something
+//! else in between reading and asking.
 //!
 //! Whatever becomes of it is answered where it was asked (`reply`), also what fails. Tested by
 //! `tests/it/publish/answer`, and by the plays of the workflows.
@@ -14,7 +15,9 @@
 mod asked;
 mod reply;
 mod request;
+mod since;
 
+use tripline_hub::artifact::AsGood;
 use tripline_hub::git::{Change, FilePath, Identity, NewFile};
 use tripline_hub::pulls::{self, OpenPull};
 use tripline_hub::{Client, Effect, Login, contents, issue};
@@ -129,7 +132,10 @@ fn answer(project: &Project, client: &Client, asked: &Asked) -> Outcome<Answer> 
                 .to_owned(),
         );
     };
-    let reports = match numbered(client, request.report, &pull.head, NOT_DONE)? {
+    let prefix = super::propose::prefix(project.root())?;
+    let is_as_good = |of: &_| since::only_acceptances(client, &prefix, (of, &pull.head));
+    let heads: (_, AsGood<'_>) = (&pull.head, &is_as_good);
+    let reports = match numbered(client, request.report, heads, NOT_DONE)? {
         Ok(reports) => reports,
         Err(why) => {
             let number = request.report;

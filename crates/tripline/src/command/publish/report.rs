@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use tripline_hub::artifact::{self, ArtifactError, Refusal, Wanted};
+use tripline_hub::artifact::{self, ArtifactError, AsGood, Refusal, Wanted};
 use tripline_hub::{Client, CommitId, WorkflowRun};
 use tripline_model::{Report, wire};
 
@@ -57,14 +57,14 @@ pub(super) fn of_run(client: &Client, run: &WorkflowRun) -> Outcome<Told> {
     }
 }
 
-/// Fetches the report of a number, which a run on this commit left; or says why there is none.
+/// Fetches the report of a number, which a run on this commit left, or on one that is as good; or says why there is none.
 pub(in crate::command) fn numbered(
     client: &Client,
     number: u64,
-    head: &CommitId,
+    heads: (&CommitId, AsGood<'_>),
     not_done: &str,
 ) -> Outcome<Result<Vec<Report>, String>> {
-    match artifact::fetch_numbered(client, number, head, &wanted()) {
+    match artifact::fetch_numbered(client, number, heads, &wanted()) {
         Ok(found) => read_for(&found.bytes, not_done).map(Ok),
         Err(ArtifactError::Refused {
             refusal: refusal @ (Refusal::Foreign { .. } | Refusal::Expired),

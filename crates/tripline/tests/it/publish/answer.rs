@@ -105,6 +105,37 @@ fn a_push_in_between_is_not_accepted_along() {
 }
 
 #[test]
+fn two_regressions_are_taken_from_one_report_for_two_reasons() {
+    let mut stage = Stage::new();
+    let both = [("get", 1_500_000), ("set", 3_000_000)];
+    stage.project.measures(&both);
+    stage.project.tripline(&["check"]).with(10);
+    let report = std::fs::read(stage.project.at("target/tripline/report.jsonl")).unwrap();
+    stage.git(&["checkout", "--quiet", "--", "."]);
+    let number = stage.uploaded(41, HOME, &report);
+    let ask = |stage: &Stage, bench: &str, why: &str| {
+        let asked = format!("/tripline accept {bench} --report {number} because {why}");
+        stage.answered(7, "ada", &asked).with(0);
+    };
+    ask(&stage, "get", "the cache went");
+    ask(&stage, "set", "it syncs now");
+    assert_eq!(stage.reactions(), ["+1", "+1"]);
+    let kept = stage.there(&["show", KEPT]);
+    for why in ["the cache went", "it syncs now"] {
+        assert!(kept.contains(why), "{kept}");
+    }
+    // With anything else on top, the report is of something else.
+    stage.git(&["fetch", "--quiet", "origin", "tune"]);
+    stage.git(&["switch", "--quiet", "--detach", "FETCH_HEAD"]);
+    stage.project.write("more.rs", "");
+    stage.head = stage.commit("more");
+    stage.git(&["push", "--quiet", "origin", "HEAD:tune"]);
+    stage.git(&["switch", "--quiet", "main"]);
+    ask(&stage, "set", "it syncs now");
+    assert_refused(&stage, "-1", "read the newest report of this pull request");
+}
+
+#[test]
 fn a_report_that_no_run_here_left_is_none() {
     let (stage, number) = red();
     let of_fork = stage.uploaded(43, FORK, &stage.report);

@@ -18,7 +18,8 @@ const LINES_MAX: usize = 40;
 const LINE_CHARS_MAX: usize = 300;
 
 /// What has to be done to see the acceptance at work.
-const MEASURE_AGAIN: &str = "A push by a workflow starts no run. To measure again, close and reopen this pull request, \
+const MEASURE_AGAIN: &str = "What else the report says can be accepted from it in the same way. A push by a workflow \
+    starts no run: to measure again, close and reopen this pull request, \
     or push to its branch; running the old run again would measure the commit from before.";
 
 /// How a request ended.
