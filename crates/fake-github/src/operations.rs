@@ -79,6 +79,7 @@ pub(crate) const ROWS: &[Row] = &[
     reads("actions/download-artifact", ACTIONS, artifacts::download),
     reads("actions/get-artifact", ACTIONS, artifacts::get),
     reads("actions/get-github-actions-default-workflow-permissions-repository", ADMINISTRATION, runs::default_permissions),
+    reads("actions/get-github-actions-permissions-repository", ADMINISTRATION, runs::permissions),
     reads("actions/get-workflow-run", ACTIONS, runs::get),
     reads("actions/list-artifacts-for-repo", ACTIONS, artifacts::list_all),
     reads("actions/list-workflow-run-artifacts", ACTIONS, artifacts::list_of_run),

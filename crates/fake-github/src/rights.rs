@@ -51,7 +51,7 @@ pub(crate) fn check(world: &World, call: &Call, row: &Row) -> Result<(), Reply> 
 
 /// How far a caller's right goes: no further than the token, nor than the person's role. Elsewhere than in the repository
 /// under test everybody may look at what is public, and no more.
-fn right(world: &World, call: &Call, caller: &Rights, scope: Scope) -> Access {
+pub(crate) fn right(world: &World, call: &Call, caller: &Rights, scope: Scope) -> Access {
     if !call.is_home {
         let is_public = world
             .repository(&call.repository)

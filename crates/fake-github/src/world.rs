@@ -67,6 +67,10 @@ pub struct World {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
+    /// Whether workflows run at all.
+    pub actions_enabled: bool,
+    /// Whose actions may run: `all`, `local_only` or `selected`.
+    pub allowed_actions: String,
     /// "Allow GitHub Actions to create and approve pull requests".
     pub actions_may_create_pulls: bool,
     /// What the token of a workflow may do where the workflow does not say: write, or only read.
@@ -80,6 +84,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            actions_enabled: true,
+            allowed_actions: "all".to_owned(),
             actions_may_create_pulls: true,
             workflows_may_write: false,
             rate_limit: 1000,

@@ -13,9 +13,43 @@ pub struct WorkflowRights {
     pub may_create_pulls: bool,
 }
 
+/// What it says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// The default branch.
+    pub default_branch: Branch,
+    /// Whether whoever asks may push; nothing where GitHub does not say.
+    pub may_push: Option<bool>,
+}
+
+/// What may run there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actions {
+    /// No workflow does.
+    Off,
+    /// Workflows do, with anybody's actions.
+    All,
+    /// Workflows do, with actions of the same owner.
+    OfOwner,
+    /// Workflows do, with the actions of a list.
+    Listed,
+}
+
 #[derive(Deserialize)]
 struct Listed {
     default_branch: String,
+    permissions: Option<ListedPermissions>,
+}
+
+#[derive(Deserialize)]
+struct ListedPermissions {
+    push: bool,
+}
+
+#[derive(Deserialize)]
+struct ListedActions {
+    enabled: bool,
+    allowed_actions: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -28,20 +62,47 @@ struct ListedFile {
     name: String,
 }
 
-/// Returns the default branch.
+/// Returns what the repository says of itself to whoever asks.
 ///
 /// # Errors
 /// GitHub did not answer, or there is no such repository for us.
-pub fn default_branch(client: &Client) -> Result<Branch, HubError> {
+pub fn about(client: &Client) -> Result<About, HubError> {
     let call = Call::get(&[]).or_say(
         format!("the repository {} was not looked at", client.repository()),
         "metadata: read",
     );
     let listed: Listed = client.send(&call)?.json()?;
-    listed.default_branch.parse().map_err(|error: NameError| {
+    let default_branch = listed.default_branch.parse().map_err(|error: NameError| {
         let why = error.to_string();
         call.failed(Problem::Unexpected { why })
+    })?;
+    Ok(About {
+        default_branch,
+        may_push: listed.permissions.map(|may| may.push),
     })
+}
+
+/// Returns what may run; nothing where the token may not see the settings.
+///
+/// # Errors
+/// GitHub did not answer, or says something that we do not know.
+pub fn actions(client: &Client) -> Result<Option<Actions>, HubError> {
+    let call = Call::get(&["actions", "permissions"])
+        .or_say("what may run was not looked at", "administration: read");
+    let listed: ListedActions = match client.send(&call) {
+        Err(error) if matches!(error.status(), Some(403 | 404)) => return Ok(None),
+        result => result?.json()?,
+    };
+    match (listed.enabled, listed.allowed_actions.as_deref()) {
+        (false, _) => Ok(Some(Actions::Off)),
+        (true, Some("all")) => Ok(Some(Actions::All)),
+        (true, Some("local_only")) => Ok(Some(Actions::OfOwner)),
+        (true, Some("selected")) => Ok(Some(Actions::Listed)),
+        (true, _) => {
+            let why = "it does not say whose actions are allowed".to_owned();
+            Err(call.failed(Problem::Unexpected { why }))
+        }
+    }
 }
 
 /// Returns what workflows may do; nothing where the token may not see the settings.

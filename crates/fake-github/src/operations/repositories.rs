@@ -5,14 +5,22 @@ use serde_json::{Value, json};
 use crate::{
     call::Call,
     reply::{Answer, Reply},
+    rights::right,
     time,
     views::{escape, number_of},
-    world::{Permission, World},
+    world::{Access, Permission, Scope, World},
 };
 
 pub(super) fn get(world: &mut World, call: &Call) -> Answer {
     let repository = call.repository(world)?;
     let mut shown = call.views.repository(world, repository);
+    // Whoever does not say who they are is told nothing of what they may.
+    if let Some(caller) = &call.caller {
+        let may = |scope| right(world, call, caller, scope) == Access::Write;
+        shown["permissions"] = json!({
+            "admin": may(Scope::Administration), "push": may(Scope::Contents), "pull": true,
+        });
+    }
     let parent = repository.fork_of.as_deref();
     if let Some(parent) = parent.and_then(|name| world.repository(name)) {
         shown["parent"] = call.views.repository(world, parent);

@@ -53,6 +53,16 @@ pub(super) fn default_permissions(world: &mut World, call: &Call) -> Answer {
     Ok(Reply::json(200, shown))
 }
 
+pub(super) fn permissions(world: &mut World, call: &Call) -> Answer {
+    call.only_at_home()?;
+    let settings = &world.settings;
+    let mut shown = json!({"enabled": settings.actions_enabled, "sha_pinning_required": false});
+    if settings.actions_enabled {
+        shown["allowed_actions"] = json!(settings.allowed_actions);
+    }
+    Ok(Reply::json(200, shown))
+}
+
 pub(super) fn deploy_pages(world: &mut World, call: &Call) -> Answer {
     call.only_at_home()?;
     let id = world.new_id();

@@ -20,6 +20,7 @@ fn everything_that_is_answered_is_as_described() {
     look(&bot);
     write(&bot);
     let owner = Client::new(&fake, "t-owner");
+    ok(owner.get("/actions/permissions"), 200);
     ok(owner.get("/actions/permissions/workflow"), 200);
 
     assert_eq!(fake.violations(), [""; 0]);

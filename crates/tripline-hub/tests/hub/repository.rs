@@ -1,18 +1,19 @@
 //! What a repository says of itself.
 
 use fake_github::{FaultKind, Rights};
-use tripline_hub::repository;
+use tripline_hub::repository::{self, Actions};
 
 use crate::support::{Hub, READ_TOKEN, told, world};
 
 #[test]
 fn a_repository_says_its_default_branch() {
     let hub = Hub::start(world());
-    assert_eq!(
-        repository::default_branch(&hub.client()).unwrap().as_str(),
-        "main"
-    );
-    let error = repository::default_branch(&hub.client_with("ghs_unknown")).expect_err("nobody");
+    let about = repository::about(&hub.client()).unwrap();
+    assert_eq!(about.default_branch.as_str(), "main");
+    assert_eq!(about.may_push, Some(true));
+    let about = repository::about(&hub.client_with(READ_TOKEN)).unwrap();
+    assert_eq!(about.may_push, Some(false));
+    let error = repository::about(&hub.client_with("ghs_unknown")).expect_err("nobody");
     assert!(
         told(&error).starts_with("the repository acme/demo was not looked at"),
         "{}",
@@ -37,6 +38,26 @@ fn settings_are_seen_by_whoever_may_see_them() {
             9,
         );
         repository::workflow_rights(&hub.client_with("ghp_admin")).expect_err("nobody answers");
+    }
+}
+
+#[test]
+fn what_may_run_is_seen_by_whoever_may_see_it() {
+    for (enabled, allowed, actions) in [
+        (false, "all", Actions::Off),
+        (true, "all", Actions::All),
+        (true, "local_only", Actions::OfOwner),
+        (true, "selected", Actions::Listed),
+    ] {
+        let mut world = world().with_token("ghp_admin", Rights::person("acme"));
+        world.settings.actions_enabled = enabled;
+        world.settings.allowed_actions = allowed.to_owned();
+        let hub = Hub::start(world);
+        let seen = repository::actions(&hub.client_with("ghp_admin")).unwrap();
+        assert_eq!(seen, Some(actions));
+        assert_eq!(repository::actions(&hub.client()).unwrap(), None);
+        hub.fail("GET", "actions/permissions", FaultKind::Status(502), 9);
+        repository::actions(&hub.client_with("ghp_admin")).expect_err("nobody answers");
     }
 }
 

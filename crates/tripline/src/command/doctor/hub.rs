@@ -1,5 +1,5 @@
-//! What GitHub says of the repository: whether it can be reached, whether workflows may open pull requests, and whether
-//! the workflows are where GitHub looks for them.
+//! What GitHub says of the repository: whether it can be reached, what the token may, whether workflows run at all and may
+//! open pull requests, and whether they are where GitHub looks for them.
 //!
 //! It is asked only with a token, and only where the address that the token belongs to is known. Tested by
 //! `tests/it/doctor/hub`, against the stand-in.
@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tripline_hub::repository::{About, Actions};
 use tripline_hub::{
     Address, Branch, Client, HubError, Patience, RepositoryName, Settings, SystemClock, Token,
     repository,
@@ -24,6 +25,9 @@ const PUBLIC_HOST: &str = "github.com";
 /// What the setting is called, and where it is.
 const SETTING: &str =
     "Settings, Actions, General: \"Allow GitHub Actions to create and approve pull requests\"";
+
+/// Where it is said what may run.
+const ACTIONS: &str = "Settings, Actions, General: \"Actions permissions\"";
 
 pub(super) fn look(checkout: Option<&Checkout>) -> Vec<Finding> {
     let Some(token) = variable("GITHUB_TOKEN") else {
@@ -107,20 +111,62 @@ fn settings(api: Address, repository: RepositoryName, token: Token) -> Settings 
 }
 
 fn asked(client: &Client) -> Vec<Finding> {
-    let branch = match repository::default_branch(client) {
-        Ok(branch) => branch,
+    let about = match repository::about(client) {
+        Ok(about) => about,
         // Whoever is not let in has nothing further to ask.
         Err(error) => return vec![unanswered(&error)],
     };
+    let branch = &about.default_branch;
     let reached = format!(
         "`{}` is reached on GitHub, and its default branch is `{branch}`",
         client.repository()
     );
-    vec![
-        Finding::good(reached),
-        rights(client),
-        workflows(client, &branch),
-    ]
+    let mut findings = vec![Finding::good(reached), of_token(&about), runs(client)];
+    findings.extend([rights(client), workflows(client, branch)]);
+    findings
+}
+
+/// History, proposals and acceptances are pushes, and all else that is written needs less.
+fn of_token(about: &About) -> Finding {
+    const NEEDS: &str = "`bench-main` pushes history and proposals and `baseline` pushes acceptances, each job with \
+        `permissions: contents: write`";
+    match about.may_push {
+        Some(true) => {
+            Finding::good("the token may push, as whoever keeps history and baselines does")
+        }
+        Some(false) => Finding::note(
+            "the token may not push: with it no history, no baseline and no acceptance is written",
+            format!("{NEEDS}; to push by hand, take a token of somebody with the role Write"),
+        ),
+        None => Finding::note(
+            "whether the token may push is not known: GitHub does not say",
+            NEEDS,
+        ),
+    }
+}
+
+/// Where Actions are off nothing is ever started, and nothing says so.
+fn runs(client: &Client) -> Finding {
+    match repository::actions(client) {
+        Ok(Some(Actions::All)) => Finding::good("workflows run, and may use anybody's actions"),
+        Ok(Some(Actions::Off)) => Finding::bad(
+            "Actions are off, so that no workflow runs",
+            format!("allow them: {ACTIONS}"),
+        ),
+        Ok(Some(Actions::OfOwner)) => Finding::bad(
+            "only actions of the repository's owner may run, and the workflows use others",
+            format!("allow those that they use, by `uses:`: {ACTIONS}"),
+        ),
+        Ok(Some(Actions::Listed)) => Finding::note(
+            "only actions of a list may run",
+            format!("see that it has those that the workflows use, by `uses:`: {ACTIONS}"),
+        ),
+        Ok(None) => Finding::note(
+            "whether Actions are on is not known: this token may not see the settings",
+            format!("look at {ACTIONS}"),
+        ),
+        Err(error) => unanswered(&error),
+    }
 }
 
 fn rights(client: &Client) -> Finding {

@@ -65,6 +65,8 @@ fn where_all_is_set_up_all_is_good() {
     let ended = asked(with_workflows(&WORKFLOWS), ADMIN).with(0);
     for line in [
         "good  `acme/demo` is reached on GitHub, and its default branch is `main`",
+        "good  the token may push, as whoever keeps history and baselines does",
+        "good  workflows run, and may use anybody's actions",
         "good  workflows may open pull requests, as proposals of baselines do",
         "good  the workflows are on `main`",
     ] {
@@ -89,6 +91,42 @@ fn a_setting_that_forbids_proposals_is_bad_where_it_can_be_seen() {
     let what = "note  whether workflows may open pull requests is not known: this token may not see the settings, as none of a \
                 workflow may";
     assert!(found(&ended, what).starts_with("look at Settings, Actions, General"));
+}
+
+#[test]
+fn a_token_that_may_only_read_is_told_what_it_cannot_do() {
+    let world = with_workflows(&WORKFLOWS).with_token(TOKEN, Rights::read_only());
+    let ended = asked(world, TOKEN).with(0);
+    let what = "note  the token may not push: with it no history, no baseline and no acceptance is written";
+    let more = found(&ended, what);
+    assert!(more.contains("`permissions: contents: write`"), "{more}");
+    let what = "note  whether Actions are on is not known: this token may not see the settings";
+    assert!(found(&ended, what).contains("Actions permissions"));
+}
+
+#[test]
+fn actions_that_are_off_or_few_are_told() {
+    for (enabled, allowed, code, what) in [
+        (
+            false,
+            "all",
+            11,
+            "bad   Actions are off, so that no workflow runs",
+        ),
+        (
+            true,
+            "local_only",
+            11,
+            "bad   only actions of the repository's owner may run, and the workflows use others",
+        ),
+        (true, "selected", 0, "note  only actions of a list may run"),
+    ] {
+        let mut world = with_workflows(&WORKFLOWS);
+        world.settings.actions_enabled = enabled;
+        world.settings.allowed_actions = allowed.to_owned();
+        let ended = asked(world, ADMIN).with(code);
+        assert!(found(&ended, what).contains("Actions permissions"));
+    }
 }
 
 #[test]
