@@ -4,7 +4,7 @@
 //! says what changed: red costs more than it did, blue less. What it is and what it cost stands in the title of each
 //! function, which is shown where the pointer is.
 //!
-//! Tested below, and with real profiles by `explain` in the binary's `tests/it`.
+//! Tested below, and with real profiles by the binary's tests of `explain`.
 
 use std::fmt::Write as _;
 

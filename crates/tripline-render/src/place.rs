@@ -2,7 +2,7 @@
 //!
 //! A report does not say where its benchmarks stand, and a place out of it would be a stranger's word. So the caller looks
 //! the suite's file up, and says on which lines its steps begin; what a note is about then leads to one of them. Tested
-//! below, by `tests/render/places` and by `tests/it/publish`.
+//! below and by `tests/render/places`.
 
 use std::collections::BTreeMap;
 

@@ -14,6 +14,7 @@ mod functions;
 mod links;
 mod printing;
 mod pure;
+mod tested;
 mod top_level;
 mod words;
 mod workflows;
@@ -27,6 +28,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &top_level::RULE,
     &functions::RULE,
     &links::RULE,
+    &tested::RULE,
     &workflows::RULE,
     &words::RULE,
 ];
@@ -197,6 +199,7 @@ mod tests {
     }
 
     #[test]
+    fn every_rule_is_tested_on_the_tree_and_on_a_fault() {
         let tree = testing::repository();
         for path in tree.below("tools/xtask/src/tidy") {
             let names: Vec<String> = tree.sources()[path]

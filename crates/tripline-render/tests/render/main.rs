@@ -23,6 +23,8 @@ mod large;
 #[cfg(test)]
 mod list;
 #[cfg(test)]
+mod pivot;
+#[cfg(test)]
 mod places;
 #[cfg(test)]
 mod sarif;
