@@ -240,7 +240,9 @@ fn create(client: &Client, comment: &Comment, body: &str) -> Result<Posted, HubE
     }
     delete_one(client, there.id)?;
     let (expected, actual) = (comment.author.to_string(), shown(&actual, Login::CHARS_MAX));
-    let hint = format!("name `{actual}` as the author of comments, or use the token of the job");
+    let hint = format!(
+        "use the token of the job, `github.token`: what `{actual}` writes is not known again"
+    );
     let problem = Problem::WrongAuthor { expected, actual };
     Err(call.failed(problem).hinted(Some(hint)))
 }

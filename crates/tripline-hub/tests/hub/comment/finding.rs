@@ -179,7 +179,7 @@ fn whoever_writes_as_somebody_else_takes_it_back() {
         ");
     assert_eq!(
         error.hint(),
-        Some("name `ada` as the author of comments, or use the token of the job")
+        Some("use the token of the job, `github.token`: what `ada` writes is not known again")
     );
     assert_eq!(bodies(&hub), [""; 0]);
     let mut by_ada = comment(1);
