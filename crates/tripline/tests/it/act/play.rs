@@ -28,8 +28,8 @@ pub(crate) struct Play {
     pub(crate) api: String,
     /// The run's number.
     pub(crate) run: u64,
-    /// What `github.token` is; the play of a fork gets one that can only read.
-    pub(crate) token: &'static str,
+    /// What `github.token` is; the play of a fork has none.
+    pub(crate) token: Option<&'static str>,
     /// Further options of act: variables and secrets of the repository, and where more actions are.
     pub(crate) settings: Vec<[String; 2]>,
 }
@@ -63,7 +63,9 @@ impl Play {
         act.args(["--platform", "ubuntu-24.04=-self-hosted"]);
         act.arg("--action-cache-path")
             .arg(self.home.join("actions"));
-        act.args(["--secret", &format!("GITHUB_TOKEN={}", self.token)]);
+        if let Some(token) = self.token {
+            act.args(["--secret", &format!("GITHUB_TOKEN={token}")]);
+        }
         act.args([
             "--var",
             &format!("TRIPLINE_BINARY={}", env!("CARGO_BIN_EXE_tripline")),

@@ -26,6 +26,7 @@ fn one_comment_follows_a_pull_request_from_red_to_green() {
     let (run, measured) = scene.measured(7);
     // act plays nothing after a workflow that failed; GitHub would still rehearse.
     measured.job("judge", "failure").said("exit status 10");
+    measured.said("::error file=bench/kv/suite.toml,line=1,title=kv/kv/get regressed::");
     scene.assert_nothing_was_written();
     let before = scene.requests();
     scene.published(7, run).job("publish", "success");
@@ -63,6 +64,8 @@ fn one_comment_follows_a_pull_request_from_red_to_green() {
         .filter_map(|check| check.conclusion.as_deref())
         .collect();
     assert_eq!(conclusions, ["failure", "success"]);
+    let places = checks[0].annotations.iter().map(|it| &it["path"]);
+    assert_eq!(places.collect::<Vec<_>>(), ["bench/kv/suite.toml"]);
     scene.assert_contract();
 }
 
@@ -71,7 +74,9 @@ fn a_fork_is_told_like_anybody() {
     let mut scene = Scene::new();
     pushed(&scene, (8, FORK, "tune"), (1000, 2400));
     let (run, measured) = scene.measured(8);
-    measured.job("judge", "failure");
+    // There was no token, and GitHub was not even asked.
+    measured.job("judge", "failure").said("exit status 10");
+    assert_eq!(scene.requests(), 0, "{:#?}", scene.fake.seen());
     scene.assert_nothing_was_written();
     scene.published(8, run).job("publish", "success");
     let (_, verdict) = scene.only_comment(8);

@@ -28,6 +28,8 @@ pub(crate) struct Scene {
     /// Further options of act: variables and secrets of the repository, and where more actions are.
     pub(crate) settings: Vec<[String; 2]>,
     runs: u64,
+    /// What the remote held when the last play began.
+    before: String,
 }
 
 impl Scene {
@@ -38,11 +40,12 @@ impl Scene {
             .with_user("mallory", Permission::Read)
             .with_token(MAY_WRITE, Rights::bot())
             .with_token(MAY_READ, Rights::read_only());
-        let scene = Self {
+        let mut scene = Self {
             folder: tempfile::tempdir().unwrap(),
             fake: Fake::start(world),
             settings: Vec::new(),
             runs: 4000,
+            before: String::new(),
         };
         for place in ["home", "store"] {
             std::fs::create_dir_all(scene.at(place)).unwrap();
@@ -56,6 +59,7 @@ impl Scene {
             home.git = Some(scene.at("origin.git"));
         }
         drop(world);
+        scene.before = scene.branches();
         scene
     }
 
@@ -81,13 +85,18 @@ impl Scene {
         *world = std::mem::take(&mut *world).with_pull(pull);
     }
 
-    /// Plays stage one of a pull request: what is checked out is the merge, the token may only read.
+    /// Plays stage one of a pull request: what is checked out is the merge, the token may only read. On a fork there is none:
+    /// whatever needed one would fail.
     pub(crate) fn measured(&mut self, number: u64) -> (u64, Played) {
         self.runs += 1;
         let payload = self.pull_payload(number);
-        let played = self
-            .play(self.runs, MAY_READ)
-            .run("bench-pr", "pull_request", &payload);
+        let head = self.fake.world().pull(number).unwrap().head.clone();
+        let is_own = head.repository.as_deref() == Some(HOME);
+        let played = self.play(self.runs, is_own.then_some(MAY_READ)).run(
+            "bench-pr",
+            "pull_request",
+            &payload,
+        );
         (self.runs, played)
     }
 
@@ -133,18 +142,19 @@ impl Scene {
         // It runs what the default branch holds, not what the pull request does.
         Demo::at(&self.at("demo")).git(&["switch", "--quiet", "--detach", "main"]);
         self.runs += 1;
-        self.play(self.runs, MAY_WRITE)
+        self.play(self.runs, Some(MAY_WRITE))
             .run("bench-publish", "workflow_run", &payload)
     }
 
     /// Plays a workflow of the default branch.
     pub(crate) fn on_main(&mut self, workflow: &str, event: &str, payload: &Value) -> Played {
         self.runs += 1;
-        self.play(self.runs, MAY_WRITE)
+        self.play(self.runs, Some(MAY_WRITE))
             .run(workflow, event, payload)
     }
 
-    fn play(&self, run: u64, token: &'static str) -> Play {
+    fn play(&mut self, run: u64, token: Option<&'static str>) -> Play {
+        self.before = self.branches();
         Play {
             project: self.at("demo"),
             home: self.at("home"),
@@ -186,9 +196,15 @@ impl Scene {
         (comments[0].id, shown.next().unwrap_or_default().to_owned())
     }
 
-    /// Fails the test if the repository on GitHub was changed in any way.
+    /// What the remote holds.
+    fn branches(&self) -> String {
+        self.remote(&["for-each-ref", "--format=%(refname) %(objectname)"])
+    }
+
+    /// Fails the test if anything was ever written through GitHub's interface, or pushed by the last play.
     #[track_caller]
     pub(crate) fn assert_nothing_was_written(&self) {
+        assert_eq!(self.branches(), self.before, "it pushed");
         let seen = self.fake.seen();
         let writes: Vec<_> = seen.iter().filter(|seen| seen.method != "GET").collect();
         assert!(writes.is_empty(), "{writes:#?}");
