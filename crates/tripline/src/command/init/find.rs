@@ -139,6 +139,9 @@ mod tests {
             "duet",
             "iai-callgrind",
             "gungraun",
+            "divan",
+            "iai",
+            "libtest",
             go::HARNESS,
             python::HARNESS,
         ] {

@@ -166,14 +166,16 @@ fn a_project_of_pytest_gets_a_suite() {
 fn what_gets_no_suite_is_named_beside_what_does() {
     let repository = Repository::for_cargo();
     with_criterion(&repository, "", "kv");
-    let more = "divan = \"0.1\"\niai-callgrind = \"0.16\"";
-    let manifest = package("more", &["divans", "own", "locked"], more);
+    let more = "divan = \"0.1\"\niai-callgrind = \"0.16\"\nbencher = \"0.1\"";
+    let manifest = package("more", &["divans", "old", "own", "locked"], more);
     let features = "name = \"locked\"\nrequired-features = [\"fast\"]";
     let manifest =
         manifest.replace("name = \"locked\"", features) + "[features]\nfast = []\n[workspace]\n";
     repository.write("more/Cargo.toml", &manifest);
     repository.write("more/src/lib.rs", "");
     repository.write("more/benches/divans.rs", "fn main() { divan::main(); }\n");
+    let old = "bencher::benchmark_main!(x);\n";
+    repository.write("more/benches/old.rs", old);
     repository.write("more/benches/own.rs", "fn main() {}\n");
     repository.write("more/benches/locked.rs", "iai_callgrind::main!(x);\n");
     repository.write("more/benches/forgotten.rs", "use iai_callgrind::main;\n");
@@ -211,11 +213,11 @@ fn what_gets_no_suite_is_named_beside_what_does() {
     let unused: Vec<String> = unused.lines().map(cut).collect();
     insta::assert_snapshot!(unused.join("\n"), @r"
     found  `kv`: 1 step of criterion
-    found  `more` in `more`: 1 step of divan
+    found  `more` in `more`: 2 steps of divan, libtest
     unused `broken/Cargo.toml`: a package that cargo cannot tell about: [CARGO]
     unused `more/benches/forgotten.rs`: the bench target `forgotten`, which is written for iai-callgrind and is run as a libtest one, so that it measures nothing: give it `harness = false` in Cargo.toml
     unused `more/benches/locked.rs`: the bench target `locked`, which needs the features `fast`, and a step cannot switch them on
-    unused `more/benches/nightly.rs`: the bench target `nightly`, whose `#[bench]` are libtest's, which cannot be read yet
+    unused `more/benches/nightly.rs`: the bench target `nightly`, whose `#[bench]` are libtest's, which can be read: write a step for it, with a toolchain that runs them
     unused `more/benches/own.rs`: the bench target `own`, which runs itself, and by no harness that is known: if it can print a run file, or what a known harness prints, write a step for it
     unused `loose_test.go`: benchmarks of Go that are in no module: run `go mod init` first
     unused `cpp/a.cc`: benches of google-benchmark (and 1 file more), which can be read: write a step for them by hand

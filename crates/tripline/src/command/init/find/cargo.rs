@@ -21,8 +21,9 @@ const HARNESSES: &[(&str, &str)] = &[
     ("gungraun", "gungraun"),
     ("divan", "divan"),
     ("codspeed-divan-compat", "divan"),
-    ("bencher", "bencher"),
-    ("codspeed-bencher-compat", "bencher"),
+    // It prints what libtest does.
+    ("bencher", "libtest"),
+    ("codspeed-bencher-compat", "libtest"),
     ("iai", "iai"),
     ("tango-bench", "tango"),
     ("brunch", "brunch"),
@@ -166,9 +167,10 @@ fn harness_of(
              prints, write a step for it"
                 .to_owned(),
         ),
-        None if has_libtest_bench(code) => {
-            Err("whose `#[bench]` are libtest's, which cannot be read yet".to_owned())
-        }
+        None if has_libtest_bench(code) => Err(
+            "whose `#[bench]` are libtest's, which can be read: write a step for it, with a toolchain that runs them"
+                .to_owned(),
+        ),
         None => Err("in which no benchmark is seen".to_owned()),
     }
 }
