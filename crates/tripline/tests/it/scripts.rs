@@ -5,6 +5,7 @@ mod bencher;
 mod counters;
 mod prepare;
 mod release;
+mod setup;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
