@@ -5,9 +5,11 @@
 //! tests beside it would be counted too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bench_self::{METRICS, Runs, Side};
+use tripline_model::{Report, Verdict};
 
 const BENCHMARKS: usize = 500;
 
@@ -16,6 +18,9 @@ const HEAP_BYTES_MAX: usize = 40 * 1000 * 1000;
 
 /// What it may hold when everything that can be rendered is, the inputs included.
 const ALL_FORMS_BYTES_MAX: usize = 60 * 1000 * 1000;
+
+/// The most characters that GitHub takes of a comment.
+const COMMENT_CHARS_MAX: usize = 65_536;
 
 /// What comparing a run and appending it to the history may hold, and a tree of Criterion's results read.
 const HISTORY_BYTES_MAX: usize = 20 * 1000 * 1000;
@@ -91,6 +96,23 @@ fn the_history_stays_below_its_limits() {
     assert!(peak <= HISTORY_BYTES_MAX, "{peak} bytes to read a tree");
 }
 
+/// At the promised size the comment fits, and a row of it names each benchmark that got worse.
+fn the_comment_names_what_regressed(report: &Report, text: &str) {
+    let chars = text.chars().count();
+    assert!(chars <= COMMENT_CHARS_MAX, "{chars} characters");
+    let findings = report.findings.iter();
+    let mut regressed: Vec<String> = findings
+        .filter(|finding| finding.verdict == Verdict::Regressed)
+        .map(|finding| finding.bench.name.to_string())
+        .collect();
+    regressed.dedup();
+    assert_eq!(regressed.len(), 3);
+    for name in &regressed {
+        let is_told = |line: &str| line.contains(name.as_str()) && line.contains("regressed");
+        assert!(text.lines().any(is_told), "{name} is not in\n{text}");
+    }
+}
+
 #[test]
 fn the_whole_pipeline_stays_below_its_limit() {
     let [base, head] = [Side::Base, Side::Head].map(|s| bench_self::harness_output(BENCHMARKS, s));
@@ -104,7 +126,7 @@ fn the_whole_pipeline_stays_below_its_limit() {
     let text = bench_self::render(&reports);
     let peak = PEAK.load(Ordering::Relaxed);
     assert_eq!(reports[0].findings.len(), BENCHMARKS * METRICS);
-    assert!(!text.is_empty());
+    the_comment_names_what_regressed(&reports[0], &text);
     assert!(peak <= HEAP_BYTES_MAX, "{peak} bytes of heap at the peak");
     PEAK.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
     let texts = bench_self::publish(&runs);
@@ -114,6 +136,9 @@ fn the_whole_pipeline_stays_below_its_limit() {
         peak_of_all <= ALL_FORMS_BYTES_MAX,
         "{peak_of_all} bytes of heap at the peak of all forms"
     );
+    // Also where the test passes: a limit says little without how far away it is.
+    let said = format!("{peak} bytes of heap to judge and comment, {peak_of_all} for all forms\n");
+    std::io::stderr().write_all(said.as_bytes()).unwrap();
     // If the allocator were not ours, nothing would be counted and every limit kept.
     let least = size_of_val(reports[0].findings.as_slice());
     assert!(peak > least, "only {peak} bytes were counted");

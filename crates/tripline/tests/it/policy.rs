@@ -1,5 +1,8 @@
 //! What the project and a suite say of how much may change, from the files to the exit code.
 
+use serde_json::{Value, json};
+
+use crate::checkout::repository;
 use crate::project::Project;
 
 const DERIVED: &str = r#"
@@ -222,4 +225,32 @@ fn two_runs_are_judged_also_where_there_is_no_project() {
     elsewhere
         .tripline(&["judge", "--base", "run.jsonl", "--head", "run.jsonl"])
         .with(0);
+}
+
+#[test]
+fn our_own_verdict_takes_a_tenth_of_a_second_or_fails() {
+    let project = Project::new();
+    let ours = |place: &str| std::fs::read_to_string(repository().join(place)).unwrap();
+    project.write("bench/self/suite.toml", &ours("bench/self/suite.toml"));
+    let kept = ours("baselines/self/debian-12-x86_64.jsonl");
+    let row = r#""benchmark":"pipeline/publish","params":{"benchmarks":"500"}"#;
+    let with = |nanoseconds: f64| {
+        let rows = kept.lines().map(|line| match line.contains(row) {
+            true => {
+                let mut line: Value = serde_json::from_str(line).unwrap();
+                let values = json!({ "values": [nanoseconds, nanoseconds, nanoseconds] });
+                line["measured"]["readings"]["cpu_time"] = values;
+                line.to_string() + "\n"
+            }
+            false => line.to_owned() + "\n",
+        });
+        rows.collect::<String>()
+    };
+    // There is nothing to compare with, so that the budget alone decides.
+    for (nanoseconds, code) in [(99.0e6, 0), (101.0e6, 10)] {
+        project.write("head.jsonl", &with(nanoseconds));
+        project
+            .tripline(&["judge", "--head", "head.jsonl"])
+            .with(code);
+    }
 }
