@@ -130,6 +130,27 @@ fn a_repository_that_forbids_pull_requests_is_given_the_branch_and_a_link() {
     );
 }
 
+#[test]
+fn a_pull_request_rehearses_the_pages_where_there_is_a_history() {
+    let mut scene = Scene::new();
+    let root = scene.at("demo");
+    let demo = Demo::at(&root);
+    let payload = scene.push_payload(&demo.head());
+    scene
+        .on_main("bench-main", "push", &payload)
+        .job("keep", "success");
+    demo.switch("tune");
+    demo.counts(900, 2000);
+    demo.commit("tune get");
+    let head = demo.merge("tune");
+    scene.pull(7, HOME, "tune", &head, &demo.git(&["rev-parse", "main"]));
+    let before = scene.requests();
+    let (_, measured) = scene.measured(7);
+    measured.job("rehearse", "success");
+    measured.said("Success - Main what would be shown");
+    assert_eq!(scene.requests(), before);
+}
+
 /// A pull request of the repository that is red, and was told so: its head, and the number of the report.
 fn red(scene: &mut Scene) -> (String, u64) {
     let root = scene.at("demo");
