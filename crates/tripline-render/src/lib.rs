@@ -11,6 +11,8 @@
 //!
 //! Where a program spent what it took is drawn by [`flame()`]: a profile is no report either.
 //!
+//! What a run measured, by two or more params of its benchmarks, is laid out by [`table()`].
+//!
 //! Where a page of its own wants a number of a run, [`figure()`] says how it reads.
 //!
 //! Tested by `tests/render`: every output over every canonical report, as snapshots, and with hostile names.
@@ -46,6 +48,7 @@ pub use exporters::{EXPORTERS, exporter};
 pub use figure::{fact, figure};
 pub use flame::flame;
 pub use link::{Link, LinkError, Links};
+pub use markdown::{Layout, LayoutError, table};
 pub use place::{Place, Places, Source, Written};
 pub use renderers::{RENDERERS, renderer};
 pub use view::{Before, Color, Detail, Taking, View};

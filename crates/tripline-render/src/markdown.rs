@@ -11,6 +11,7 @@
 mod environment;
 mod failures;
 mod group;
+mod laid;
 mod open;
 mod opening;
 mod pivot;
@@ -19,11 +20,13 @@ mod rows;
 mod section;
 mod spoken;
 mod table;
+mod values;
 
 use tripline_model::Report;
 
 use self::room::{Room, shares};
 use self::section::Section;
+pub use self::values::{Layout, LayoutError, table};
 use crate::link::Links;
 use crate::outline::{Outline, worst_first};
 use crate::{Detail, View};

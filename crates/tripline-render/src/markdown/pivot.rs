@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tripline_model::{BenchId, BenchName, Finding, MetricName, ParamKey, ParamValue, Verdict};
+use tripline_model::{BenchName, Finding, MetricName, ParamKey, ParamValue, Verdict};
 
+use super::laid::Laid;
 use super::room::Room;
 use super::rows::{self, references};
 use super::spoken::code;
@@ -46,10 +47,7 @@ impl<'a> Family<'a> {
 #[derive(Debug)]
 pub(super) struct Pivot<'a> {
     family: Family<'a>,
-    across: &'a ParamKey,
-    down: Vec<&'a ParamKey>,
-    values: Vec<&'a ParamValue>,
-    lines: BTreeMap<Vec<&'a ParamValue>, BTreeMap<&'a ParamValue, &'a Finding>>,
+    laid: Laid<'a, &'a Finding>,
 }
 
 /// Returns the tables into which rows that need attention can be put, among all findings.
@@ -84,25 +82,16 @@ impl<'a> Pivot<'a> {
         }
         values.retain(|_, values| values.len() > 1);
         // The narrowest table is the one that can be read.
-        let (across, across_values) = values.iter().min_by_key(|(_, values)| values.len())?;
-        let (across, across_values) = (*across, across_values.clone());
+        let across = *values.iter().min_by_key(|(_, values)| values.len())?.0;
         let down: Vec<&ParamKey> = values.keys().copied().filter(|k| *k != across).collect();
-        let mut lines: BTreeMap<Vec<_>, BTreeMap<_, _>> = BTreeMap::new();
+        let has_rows = !down.is_empty();
+        let mut laid = Laid::new(across, down);
         for finding in findings {
-            let params = &finding.bench.params;
-            let line = down.iter().filter_map(|key| params.get(*key)).collect();
-            let value = params.get(across)?;
-            lines.entry(line).or_default().insert(value, *finding);
+            laid.put(&finding.bench.params, *finding);
         }
-        let is_sparse = findings.len() * 2 < lines.len() * across_values.len();
-        let is_table = !down.is_empty() && across_values.len() <= COLUMNS_MAX && !is_sparse;
-        is_table.then(|| Self {
-            family,
-            across,
-            down,
-            values: across_values.into_iter().collect(),
-            lines,
-        })
+        let is_sparse = findings.len() * 2 < laid.lines.len() * laid.values.len();
+        let is_table = has_rows && laid.values.len() <= COLUMNS_MAX && !is_sparse;
+        is_table.then_some(Self { family, laid })
     }
 
     /// Returns whether it holds a finding.
@@ -137,15 +126,12 @@ impl<'a> Pivot<'a> {
             return None;
         }
         let mut columns: Vec<Column> = vec![(String::new(), Align::Left)];
-        let heads = self.values.iter().map(|value| pair(self.across, value));
-        columns.extend(heads.map(|head| (head, Align::Right)));
+        columns.extend(self.laid.heads().map(|head| (head, Align::Right)));
         let mut table = Table::begin(columns, room)?;
-        for (line, findings) in &self.lines {
+        for (line, findings) in &self.laid.lines {
             let known = notes.all().len();
-            let keys = self.down.iter().zip(line);
-            let head: Vec<String> = keys.map(|(key, value)| pair(key, value)).collect();
-            let mut cells = vec![head.join(" ")];
-            for value in &self.values {
+            let mut cells = vec![self.laid.side(line)];
+            for value in &self.laid.values {
                 let finding = findings.get(value);
                 cells.push(finding.map_or_else(String::new, |finding| changed(finding, notes)));
             }
@@ -158,22 +144,14 @@ impl<'a> Pivot<'a> {
 
     /// Says what the cells hold. The params that are the same everywhere stand with the name.
     fn title(&self) -> String {
-        let mut id: Option<BenchId> = None;
-        if let Some(finding) = self.lines.values().flat_map(BTreeMap::values).next() {
-            let mut bench = finding.bench.clone();
-            bench
-                .params
-                .retain(|key, _| key != self.across && !self.down.contains(&key));
-            id = Some(bench);
-        }
-        let name = id.map_or_else(String::new, |id| code(&id.within_suite()));
+        let mut findings = self.laid.lines.values().flat_map(BTreeMap::values);
+        let common = findings
+            .next()
+            .map(|finding| self.laid.common(&finding.bench));
+        let name = common.map_or_else(String::new, |id| code(&id.within_suite()));
         let metric = code(self.family.metric.as_str());
         [&metric, " of ", &name, ", how it changed:\n\n"].concat()
     }
-}
-
-fn pair(key: &ParamKey, value: &ParamValue) -> String {
-    rows::name(&[key.as_str(), "=", value.as_str()].concat())
 }
 
 /// Returns a cell: the change, and what it counts as where that is something to act on.

@@ -15,14 +15,14 @@ use tripline_model::{
 };
 use tripline_render::{EXPORTERS, Existing, Export, exporter};
 
-fn reading(metric: Metric, values: &[f64]) -> Reading {
+pub(crate) fn reading(metric: Metric, values: &[f64]) -> Reading {
     Reading {
         metric,
         sample: Sample::new(values).unwrap(),
     }
 }
 
-fn metric(name: &str, better: Better) -> Metric {
+pub(crate) fn metric(name: &str, better: Better) -> Metric {
     Metric {
         name: MetricName::new(name).unwrap(),
         unit: Unit::Other(UnitSymbol::new("furlong").unwrap()),
@@ -32,9 +32,9 @@ fn metric(name: &str, better: Better) -> Metric {
 }
 
 /// What was measured: name, params and readings.
-type Measured<'a> = (&'a str, &'a [(&'a str, &'a str)], Vec<Reading>);
+pub(crate) type Measured<'a> = (&'a str, &'a [(&'a str, &'a str)], Vec<Reading>);
 
-fn run(suite: &str, measured: &[Measured<'_>]) -> Run {
+pub(crate) fn run(suite: &str, measured: &[Measured<'_>]) -> Run {
     let suite = SuiteName::new(suite).unwrap();
     let environment = Environment::new(EnvironmentName::new("debian-12-x86_64").unwrap());
     let producer = Producer {

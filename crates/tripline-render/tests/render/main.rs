@@ -31,4 +31,6 @@ mod sarif;
 #[cfg(test)]
 mod snapshots;
 #[cfg(test)]
+mod table;
+#[cfg(test)]
 mod undecided;

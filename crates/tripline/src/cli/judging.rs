@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use tripline_model::{MetricName, ParamKey};
 use tripline_render::RENDERERS;
 
 use super::{How, Suites};
@@ -78,18 +79,58 @@ pub(crate) struct Judge {
     pub(crate) out: PathBuf,
 }
 
-/// Render reports for people or programs.
+/// Render reports for people or programs, or what a run measured as a table.
 #[derive(Debug, Args)]
 pub(crate) struct Render {
-    /// The reports; `-` is stdin.
-    #[arg(value_name = "REPORT", env = "TRIPLINE_REPORT", default_value = "-")]
-    pub(crate) report: PathBuf,
-    /// How to show.
+    /// The reports, or for a table the run; `-` is stdin.
+    #[arg(value_name = "FILE", env = "TRIPLINE_REPORT", default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// The form; `table` is Markdown with the values of a run, each metric of each name by two or more of its params.
+    #[arg(long, value_name = "FORMAT", env = "TRIPLINE_FORMAT", default_value = "terminal", value_parser = forms())]
+    pub(crate) format: String,
+    /// Show every metric of every benchmark.
+    #[arg(long, env = "TRIPLINE_ALL")]
+    pub(crate) all: bool,
+    /// How a table is laid out.
     #[command(flatten)]
-    pub(crate) show: Show,
+    pub(crate) layout: Layout,
 }
+
+/// How a table is laid out.
+#[derive(Debug, Args)]
+pub(crate) struct Layout {
+    /// For a table: the params that go down.
+    #[arg(
+        long,
+        value_name = "PARAM",
+        env = "TRIPLINE_ROWS",
+        value_delimiter = ',',
+        required_if_eq("format", TABLE)
+    )]
+    pub(crate) rows: Vec<ParamKey>,
+    /// For a table: the param that goes across.
+    #[arg(
+        long,
+        value_name = "PARAM",
+        env = "TRIPLINE_COLS",
+        required_if_eq("format", TABLE)
+    )]
+    pub(crate) cols: Option<ParamKey>,
+    /// For a table: the only metric to show.
+    #[arg(long, value_name = "METRIC", env = "TRIPLINE_METRIC")]
+    pub(crate) metric: Option<MetricName>,
+}
+
+/// What `--format` takes that is no rendering of a report.
+pub(crate) const TABLE: &str = "table";
 
 /// The formats `--format` takes, from the list of renderers.
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(RENDERERS.iter().map(|renderer| renderer.name))
+}
+
+/// The forms of `render`: those, and the table.
+fn forms() -> PossibleValuesParser {
+    let formats = RENDERERS.iter().map(|renderer| renderer.name);
+    PossibleValuesParser::new(formats.chain([TABLE]))
 }

@@ -31,6 +31,8 @@ mod project;
 mod publish;
 mod ratchet;
 mod read;
+mod render;
+#[cfg(test)]
 mod repository;
 mod scripts;
 mod session;

@@ -1,0 +1,65 @@
+//! Tables of what a run measured, as the program writes them.
+
+use crate::project::{Project, run_file};
+
+fn project() -> Project {
+    let project = Project::new();
+    let names = ["get{64,0}", "get{64,9}", "get{1024,0}", "set"];
+    let mut run = run_file(&[
+        (names[0], 1_000_000),
+        (names[1], 2),
+        (names[2], 3),
+        (names[3], 4),
+    ]);
+    for (bytes, ttl) in [("64", "0"), ("64", "9"), ("1024", "0")] {
+        let params = format!(r#""get","params":{{"bytes":"{bytes}","ttl":"{ttl}"}}"#);
+        run = run.replace(&format!(r#""get{{{bytes},{ttl}}}""#), &params);
+    }
+    project.write("run.jsonl", &run);
+    project
+}
+
+#[test]
+fn a_run_is_laid_out_by_two_params() {
+    let args = [
+        "render",
+        "run.jsonl",
+        "--format",
+        "table",
+        "--rows",
+        "bytes",
+        "--cols",
+        "ttl",
+    ];
+    insta::assert_snapshot!(project().tripline(&args).with(0).out, @r"
+    `instructions` of `get`:
+
+    |              |   `ttl=0` | `ttl=9` |
+    | ------------ | --------: | ------: |
+    | `bytes=64`   | 1,000,000 |       2 |
+    | `bytes=1024` |         3 |       - |
+    ");
+}
+
+#[test]
+fn what_cannot_be_laid_out_is_named() {
+    let project = project();
+    let asked = |options: &[&str], code| {
+        let args = [&["render", "run.jsonl"], options].concat();
+        let ended = project.tripline(&args).with(code);
+        assert_eq!(ended.out, "");
+        ended.err
+    };
+    let unknown = ["--format", "table", "--rows", "bites", "--cols", "ttl"];
+    insta::assert_snapshot!(asked(&unknown, 4), @r"
+    error: nothing was rendered: `run.jsonl` has no such table
+      caused by: no benchmark of the run has a param `bites`; there are `bytes`, `ttl`
+      hint: name params that stand in the braces of one benchmark, as in `kv/get{bytes=64,ttl=0}`
+    ");
+    insta::assert_snapshot!(asked(&["--rows", "bytes"], 2), @r"
+    error: nothing was rendered: `--rows` is for tables
+      hint: add `--format table`, or leave the option out
+    ");
+    let missing = asked(&["--format", "table", "--rows", "bytes"], 2);
+    assert!(missing.contains("--cols <PARAM>"), "{missing}");
+}
