@@ -4,6 +4,8 @@
 //! libp2p do, all written here, so that any of the three can be either side; what is spoken on a substream is
 //! `/litep2p-perf/1.0.0`, which was published with a comparison of the other two.
 //!
+//! What one exchange costs inside, without a line, is counted by [`parts`].
+//!
 //! A [`Client`] and a [`Server`] block, and each connection has one thread: see `connection.rs` for why.
 //!
 //! Tests: each file checks its own promise; `tests/it` lets clients and servers talk over the loopback interface, to each
@@ -36,6 +38,7 @@ mod identity;
 mod line;
 mod negotiation;
 mod noise;
+pub mod parts;
 mod perf;
 mod protobuf;
 mod server;

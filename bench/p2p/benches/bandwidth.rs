@@ -1,0 +1,18 @@
+//! How fast bytes go from one program to the other, by `bandwidth{bytes,direction,pair}`, in bits per second: an upload until the
+//! server has confirmed it, a download until its last byte is there. Sizes below a mebibyte are in `latency`.
+#![expect(clippy::print_stdout, reason = "printing is what this program is for")]
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use bench_p2p::{Programs, list, program, sizes};
+
+fn main() -> Result<ExitCode, Box<dyn Error + Send + Sync>> {
+    if let Some(ended) = program() {
+        return Ok(ended);
+    }
+    let programs = Programs::find()?;
+    let tallies = bench_p2p::bandwidth(&programs, &sizes())?;
+    println!("{}", list(&tallies));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,36 @@
+//! The suite of the perf protocol: bytes and substreams between two programs, of which each is ours, litep2p's or libp2p's.
+//!
+//! Ours is the bench itself, started again, so that it is always of this commit. The others are one program that is built
+//! when somebody wants it, because that takes ten minutes: where it is, the whole matrix is measured, and ours alone
+//! otherwise. See [`Programs::find`] for how it is built and where it is looked for.
+//!
+//! A pair is named after the client and then the server: `litep2p-ours`. All pairs take turns, cell by cell, so that what
+//! slows the machine for a moment slows none of them alone. What both sides would take without a line is counted by
+//! `workload_p2p::parts`.
+//!
+//! Tests: the cells that are measured, each once; ours against itself over the loopback interface, at smoke size; what a
+//! program says that is no measurement.
+
+mod answer;
+mod cells;
+mod programs;
+mod said;
+mod tally;
+
+pub use answer::{Answer, answers};
+pub use cells::{as_published, bandwidth, latency, substreams};
+pub use programs::{Client, Pair, Programs, STACK, Stack, program};
+pub use said::{Exchanged, Opened};
+pub use tally::{Tally, list};
+
+/// The sizes of the report, up to a gibibyte.
+#[must_use]
+pub fn sizes() -> [u64; 21] {
+    std::array::from_fn(|power| 1 << (10 + power))
+}
+
+/// From here on a transfer is called bandwidth; a shorter one is a matter of a round trip, and so of latency.
+pub const BANDWIDTH_FROM: u64 = 1 << 20;
+
+/// The numbers of substreams of the report.
+pub const SUBSTREAMS: [usize; 5] = [1, 32, 64, 128, 256];
