@@ -5,7 +5,7 @@
 use crate::programs::{Client, Pair, Programs, Server, Stack};
 use crate::said::{Exchanged, Failure};
 use crate::tally::Tally;
-use crate::{BANDWIDTH_FROM, SUBSTREAMS};
+use crate::{BANDWIDTH_FROM, PUBLISHED_TO, SUBSTREAMS};
 
 /// So much goes over a connection for one number, as far as eight transfers are enough for it, and one at the least.
 const CELL_BYTES: u64 = 64 << 20;
@@ -208,6 +208,11 @@ pub fn as_published(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Fa
     };
     let pairs = programs.pairs().into_iter().filter(is_published).collect();
     let running = Running::start(programs, pairs, &PUBLISHED_WRITE)?;
+    let sizes: Vec<u64> = sizes
+        .iter()
+        .copied()
+        .filter(|b| *b <= PUBLISHED_TO)
+        .collect();
     let of_cell = |cell: &Cell| {
         let exchanged = running.exchange(cell, 0, 1)?;
         let spans = exchanged
@@ -215,7 +220,7 @@ pub fn as_published(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Fa
             .map(|times| cell.way.span_as_published(times));
         Ok(cell.throughput("bandwidth-as-published", percent(&sorted(spans), 50)))
     };
-    running.cells(sizes).iter().map(of_cell).collect()
+    running.cells(&sizes).iter().map(of_cell).collect()
 }
 
 /// Returns how long so many substreams take that are opened at once: all of them, each of them, and the mean that the report

@@ -32,5 +32,8 @@ pub fn sizes() -> [u64; 21] {
 /// From here on a transfer is called bandwidth; a shorter one is a matter of a round trip, and so of latency.
 pub const BANDWIDTH_FROM: u64 = 1 << 20;
 
+/// Up to here transfers are measured as the report does: 1 KiB at a time, longer ones would take most of the time of all.
+pub const PUBLISHED_TO: u64 = 256 << 20;
+
 /// The numbers of substreams of the report.
 pub const SUBSTREAMS: [usize; 5] = [1, 32, 64, 128, 256];
