@@ -2,4 +2,5 @@
 
 mod exchange;
 mod program;
+mod recorded;
 mod refused;
