@@ -1,9 +1,12 @@
 //! What is spoken on a substream, whichever peer gives it.
+//!
+//! Tests: below, who answers too early; `tests/interop.rs`.
 
 use std::future::Future;
 use std::io;
 use std::time::Duration;
 
+use futures::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::time::Instant;
 use workload_p2p::cli::Failure;
@@ -35,6 +38,7 @@ pub(crate) async fn ask(
     put(&mut stream, upload, settings).await?;
     send(&mut stream, upload, settings).await?;
     let accepted = began.elapsed();
+    is_silent(&mut stream)?;
     put(&mut stream, download, settings).await?;
     within(settings.stall, "nothing was sent", stream.flush()).await?;
     let mut sink = Sink::new(settings.check);
@@ -67,6 +71,15 @@ pub(crate) async fn ask(
         // What these libraries hand to the system is not theirs to tell.
         counters: Counters::default(),
     })
+}
+
+/// Makes sure that nothing has come yet: before it was asked, what comes confirms nothing.
+fn is_silent(stream: &mut (impl AsyncRead + Unpin)) -> Result<(), Failure> {
+    match stream.read(&mut [0]).now_or_never() {
+        None => Ok(()),
+        Some(Err(error)) => Err(error.into()),
+        Some(Ok(_)) => Err("the other side answered before it was asked".into()),
+    }
 }
 
 /// Answers an exchange, as the server; nothing where nothing was asked.
@@ -175,4 +188,30 @@ async fn receive(
         sink.take(&buffer[..read]);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_before_the_question_confirms_nothing() {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let exchange = Exchange {
+                upload: 1_000,
+                download: 1,
+            };
+            let (here, mut there) = tokio::io::duplex(100_000);
+            there.write_all(&[0]).await.unwrap();
+            let asked = ask(here, exchange, &Settings::default()).await;
+            let said = asked.unwrap_err().to_string();
+            assert_eq!(said, "the other side answered before it was asked");
+            let (here, there) = tokio::io::duplex(100_000);
+            let settings = Settings::default();
+            let (asked, answered) =
+                tokio::join!(ask(here, exchange, &settings), answer(there, &settings));
+            assert_eq!(asked.unwrap().exchange, exchange);
+            assert_eq!(answered.unwrap().unwrap().uploaded, 1_000);
+        });
+    }
 }
