@@ -88,7 +88,7 @@ fn a_page_that_is_no_text_is_named_with_its_line() {
 #[test]
 fn the_pages_of_the_workloads_are_their_templates_filled_with_their_runs() {
     let root = repository();
-    for suite in ["store", "peers"] {
+    for suite in ["p2p", "peers", "store"] {
         let (template, run) = (
             format!("bench/{suite}/page.md"),
             format!("docs/workloads/{suite}.jsonl"),
