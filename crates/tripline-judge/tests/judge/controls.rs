@@ -222,26 +222,42 @@ fn controls_that_move_side_by_side_take_everything_back() {
     ] {
         assert_eq!(said(&beside(head_times, count)), stands);
     }
-    // What both sides were built with is a change of theirs, and moves the controls as well.
+    // Controls that were not measured side by side say nothing of a session.
+    let stored = Controls::of(&controls(&[100.0; 7]), &controls(&[103.0; 7]));
+    assert_eq!(said(&stored), stands);
+}
+
+#[test]
+fn controls_that_were_built_otherwise_take_nothing_back() {
     let built = |mut run: Run, profile: &str| {
         run.environment.state_text("profile", profile).unwrap();
         run
     };
-    let (slow, fast) = (
-        built(head.clone(), "opt-level=1"),
-        built(base.clone(), "opt-level=3"),
-    );
-    let report = judge.judge(Some(&fast), &slow).unwrap();
-    assert!(
-        all_said(&report)
+    let moved = times((100.0, 103.0), 12);
+    let names = NAMES.map(|name| format!("control/{name}"));
+    let (base, head) = session(
+        names
             .iter()
-            .any(|said| said.starts_with("get wall_time: regressed fail")),
-        "{:?}",
-        all_said(&report)
+            .map(|name| (name.as_str(), "wall_time", &moved[..])),
     );
-    // Controls that were not measured side by side say nothing of a session.
-    let stored = Controls::of(&controls(&[100.0; 7]), &controls(&[103.0; 7]));
-    assert_eq!(said(&stored), stands);
+    let controls = Controls::of(&base, &head);
+    let slower = times((100.0, 110.0), 12);
+    let (base, head) = session([("get", "wall_time", &slower[..])]);
+    let policy = Policy::standard();
+    let said = |base: &Run, head: &Run| {
+        let judge = Judge::by(&policy).with_controls(Some(&controls));
+        all_said(&judge.judge(Some(base), head).unwrap())
+    };
+    assert_eq!(
+        said(&base, &head),
+        ["get wall_time: inconclusive controls-moved"]
+    );
+    // A compiler's flag is the head's own change, and moves controls like everything else.
+    let (fast, slow) = (built(base, "opt-level=3"), built(head, "opt-level=1"));
+    let [said] = &said(&fast, &slow)[..] else {
+        panic!("there is one finding");
+    };
+    assert!(said.starts_with("get wall_time: regressed fail"), "{said}");
 }
 
 #[test]

@@ -16,9 +16,9 @@ const RECORDED: [(&str, &str); 2] = [
 
 fn pieces(recorded: &str) -> Vec<(bool, Vec<u8>)> {
     let piece = |line: &str| {
-        let (who, digits) = line.split_once(' ').unwrap();
+        let (who, digits) = line.split_once(' ').expect("a line has a side and bytes");
         let bytes = (0..digits.len()).step_by(2);
-        let bytes = bytes.map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap());
+        let bytes = bytes.map(|at| u8::from_str_radix(&digits[at..at + 2], 16).expect("bytes are recorded as digits"));
         (who == ">", bytes.collect())
     };
     recorded.lines().map(piece).collect()
@@ -27,13 +27,13 @@ fn pieces(recorded: &str) -> Vec<(bool, Vec<u8>)> {
 /// Lets our client talk to somebody who says what was recorded, and hears what has to come before it. Returns what came of
 /// it, and how many pieces were as recorded.
 fn replayed(pieces: Vec<(bool, Vec<u8>)>, identity: &str) -> (Result<Outcome, Error>, usize) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
     let address = Address {
-        socket: listener.local_addr().unwrap(),
+        socket: listener.local_addr().expect("it is bound"),
         peer: Some(Identity::from_text("recorded").peer_id()),
     };
     let server = thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
+        let (mut stream, _) = listener.accept().expect("the client comes");
         let mut alike = 0;
         for (is_clients, bytes) in pieces {
             let is_alike = if is_clients {
@@ -60,7 +60,7 @@ fn replayed(pieces: Vec<(bool, Vec<u8>)>, identity: &str) -> (Result<Outcome, Er
     };
     let client = Client::connect(&address, &Identity::from_text(identity), settings);
     let outcome = client.and_then(|mut client| client.exchange(exchange));
-    (outcome, server.join().unwrap())
+    (outcome, server.join().expect("the server does not panic"))
 }
 
 #[test]
