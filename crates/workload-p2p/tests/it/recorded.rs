@@ -18,7 +18,9 @@ fn pieces(recorded: &str) -> Vec<(bool, Vec<u8>)> {
     let piece = |line: &str| {
         let (who, digits) = line.split_once(' ').expect("a line has a side and bytes");
         let bytes = (0..digits.len()).step_by(2);
-        let bytes = bytes.map(|at| u8::from_str_radix(&digits[at..at + 2], 16).expect("bytes are recorded as digits"));
+        let bytes = bytes.map(|at| {
+            u8::from_str_radix(&digits[at..at + 2], 16).expect("bytes are recorded as digits")
+        });
         (who == ">", bytes.collect())
     };
     recorded.lines().map(piece).collect()
