@@ -2,7 +2,7 @@
 //!
 //! The list does not say whether larger or smaller values are better, so both adapters recognize it and somebody has to
 //! say which is meant. The unit decides the metric; what our own exporter writes gives the same benchmarks, metrics and
-//! values again. Tested by `fixtures/custom_bigger_is_better` and `fixtures/custom_smaller_is_better`.
+//! values again. `extra` is a text for people and is left out. Tested by `fixtures/custom_bigger_is_better` and `fixtures/custom_smaller_is_better`.
 
 mod unit;
 
@@ -17,7 +17,7 @@ use crate::json::Text;
 use crate::naming::{bench_of_name, bench_of_text};
 use crate::pieces::{heads, opening};
 use crate::place::{ReadError, shown};
-use crate::quantity::{Scale, number};
+use crate::quantity::{Scale, number, percent};
 use crate::reports::{read_documents, read_marked};
 use crate::{Observed, summary};
 use unit::Quantity;
@@ -63,9 +63,13 @@ pub(crate) fn read(
         let is_marked = |text: &str| is_list && text.contains("\"value\"");
         read_marked(document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
-            report.each(list, gathered, |value: Value<'_>, _, _| {
+            report.each(list, gathered, |value: Value<'_>, place, gathered| {
                 let said = |error| format!("`{}` cannot be used: {error}", shown(&value.name));
-                value.entry(suite, better).map_err(said)
+                let (entry, problem) = value.entry(suite, better).map_err(said)?;
+                if let Some(text) = problem {
+                    gathered.problem(place.clone(), text);
+                }
+                Ok(entry)
             });
         });
     })
@@ -85,7 +89,8 @@ struct Value<'t> {
 }
 
 impl Value<'_> {
-    fn entry(&self, suite: &SuiteName, better: Better) -> Result<Entry, String> {
+    /// Returns the entry, and what is wrong with its range: the value is good without it.
+    fn entry(&self, suite: &SuiteName, better: Better) -> Result<(Entry, Option<String>), String> {
         let own = self.exported(suite, better);
         let (bench, metric, scale) = match own {
             Some((bench, metric)) => (bench, metric, crate::quantity::as_it_is()),
@@ -101,14 +106,33 @@ impl Value<'_> {
                 shown(self.value.get())
             )
         })?;
-        let range = self.range.and_then(|range| range_of(range, scale));
-        let range = range
-            .map(|range| summary::part(&metric, "range", range))
-            .transpose()?;
+        let (range, problem) = match self.range(&metric, value, scale) {
+            Ok(range) => (range, None),
+            Err(error) => (None, Some(error)),
+        };
         let sample = Sample::new([value]).map_err(|error| error.to_string())?;
         let mut readings = vec![Reading { metric, sample }];
         readings.extend(range);
-        Ok(Entry::new(bench, readings))
+        Ok((Entry::new(bench, readings), problem))
+    }
+
+    /// Returns how far the value may be off.
+    fn range(&self, metric: &Metric, value: f64, scale: Scale) -> Result<Option<Reading>, String> {
+        let Some(raw) = self.range else {
+            return Ok(None);
+        };
+        let text: String = serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        let reading = reach(&text, value, scale)
+            .ok_or_else(|| "it is no number, and no share of the value".to_owned())
+            .and_then(|reach| summary::part(metric, "range", reach));
+        let said = |error| {
+            let (name, text) = (shown(&self.name), shown(&text));
+            format!("the range `{text}` of `{name}` cannot be used: {error}")
+        };
+        reading.map(Some).map_err(said)
     }
 
     /// Returns what our exporter made a name of: an id, and the name of the metric.
@@ -151,15 +175,20 @@ fn number_of(raw: &RawValue, scale: Scale) -> Option<f64> {
     }
 }
 
-/// Returns how far a value may be off, where that is a number in the value's own unit.
-fn range_of(raw: &RawValue, scale: Scale) -> Option<f64> {
-    let text: String = serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+/// Returns how far a value may be off: by a number in its own unit, or by percents of it, as benchmark.js has them.
+fn reach(text: &str, value: f64, scale: Scale) -> Option<f64> {
+    let signs = ["\u{b1}", "+/-"];
     let text = text.trim();
-    let text = ["\u{b1}", "+/-"]
-        .iter()
-        .find_map(|sign| text.strip_prefix(sign))
-        .unwrap_or(text)
-        .trim();
-    number(text)?;
-    scale.of_text(text)
+    let sign = signs.iter().find_map(|sign| text.strip_prefix(sign));
+    let text = sign.unwrap_or(text).trim();
+    match text.strip_suffix('%') {
+        Some(share) => percent_of(value.abs(), share.trim()),
+        None => scale.of_text(text),
+    }
+}
+
+/// Returns so many percents of a value. The point is moved last, so that 1.5 % of 100 are 1.5.
+fn percent_of(value: f64, share: &str) -> Option<f64> {
+    let reach = percent().of(number(share)? * value);
+    reach.is_finite().then_some(reach)
 }

@@ -190,6 +190,31 @@ impl Gathered {
                 self.add(observation, place);
             }
         }
+        self.settle(&vocabulary);
+    }
+
+    /// Gives each metric the nature that it has in all of the input. Where benchmarks differ in it, this says so once.
+    pub(crate) fn settle(&mut self, vocabulary: &Vocabulary) {
+        if !vocabulary.is_weakened() {
+            return;
+        }
+        let mut weakened: BTreeMap<MetricName, &Place> = BTreeMap::new();
+        for observation in &mut self.observed.observations {
+            for reading in &mut observation.readings {
+                if vocabulary.settle(reading) {
+                    let name = reading.metric.name.clone();
+                    let first = &self.seen[&observation.bench].first;
+                    weakened.entry(name).or_insert(first);
+                }
+            }
+        }
+        let remarks = weakened.into_iter().map(|(name, place)| Problem {
+            place: place.clone(),
+            text: format!(
+                "other benchmarks have a summary of `{name}` and no raw values, so it is taken as summarized here too"
+            ),
+        });
+        self.observed.remarks.extend(remarks);
     }
 
     /// Takes note of what was decided where the input leaves it open.

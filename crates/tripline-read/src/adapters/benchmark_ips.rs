@@ -15,7 +15,7 @@ use crate::json::{Number, Text};
 use crate::listing::Listing;
 use crate::naming::bench_of_name;
 use crate::place::{ReadError, shown};
-use crate::quantity::number;
+use crate::quantity::{number, percent};
 use crate::reports::{read_documents, read_marked};
 use crate::result_lines::{self, Line};
 use crate::{Observed, own, summary};
@@ -40,7 +40,7 @@ const MARK: &str = "i/s";
 const JSON_MARK: &str = "\"central_tendency\"";
 
 fn is_json(text: &str) -> bool {
-    text.contains(JSON_MARK)
+    text.contains(JSON_MARK) || text.contains("\"ips\"") && text.contains("\"stddev\"")
 }
 
 fn is_marked(text: &str) -> bool {
@@ -77,7 +77,12 @@ struct Item<'t> {
     #[serde(borrow)]
     name: Text<'t>,
     #[serde(borrow)]
-    central_tendency: Number<'t>,
+    central_tendency: Option<Number<'t>>,
+    /// What stands alone in the first versions.
+    #[serde(borrow)]
+    ips: Option<Number<'t>>,
+    #[serde(borrow)]
+    stddev: Option<Number<'t>>,
     #[serde(borrow)]
     error: Option<Number<'t>>,
     #[serde(borrow)]
@@ -86,15 +91,17 @@ struct Item<'t> {
 
 impl Item<'_> {
     fn readings(&self) -> Result<Vec<Reading>, String> {
-        let of_name = |error| {
+        let of_name = |error: String| {
             format!(
                 "the rate of benchmark `{}` cannot be used: {error}",
                 shown(&self.name)
             )
         };
-        let error = self.error.map(Number::value);
+        let rate = self.central_tendency.or(self.ips);
+        let rate = rate.ok_or_else(|| of_name("there is none".to_owned()))?;
+        let error = self.error.or(self.stddev).map(Number::value);
         let iterations = self.iterations.and_then(Number::count);
-        readings(self.central_tendency.value(), error, iterations).map_err(of_name)
+        readings(rate.value(), error, iterations).map_err(of_name)
     }
 }
 
@@ -144,7 +151,8 @@ fn line_of(text: &str, before: &mut Option<String>) -> Line {
 struct Rate<'t> {
     name: &'t str,
     rate: f64,
-    percent: f64,
+    /// The standard deviation, as a share of the rate.
+    deviation: f64,
     /// Whether the time it took stands at the end, as all but old versions write it.
     is_closed: bool,
 }
@@ -156,7 +164,7 @@ impl<'t> Rate<'t> {
         if tail.contains("%) i/s") {
             return None;
         }
-        let (head, percent) = head.rsplit_once("(\u{b1}")?;
+        let (head, deviation) = head.rsplit_once("(\u{b1}")?;
         let head = head.trim_end();
         let (name, rate) = head.rsplit_once(' ').unwrap_or(("", head));
         // What comes after tells a whole line from one that was cut.
@@ -175,7 +183,7 @@ impl<'t> Rate<'t> {
         Some(Self {
             name: name.trim(),
             rate: scaled(rate)?,
-            percent: number(percent.trim())?,
+            deviation: percent().of_text(deviation.trim())?,
             is_closed,
         })
     }
@@ -192,7 +200,7 @@ impl<'t> Rate<'t> {
         let metric = own::item_throughput();
         Ok(vec![
             summary::standing_for(&metric, self.rate, None)?,
-            summary::beside("item_throughput_rsd", Unit::Ratio, self.percent / 100.0)?,
+            summary::beside("item_throughput_rsd", Unit::Ratio, self.deviation)?,
         ])
     }
 }

@@ -8,7 +8,7 @@ use tripline_model::{Reading, Unit};
 use crate::adapter::{Adapter, Mark};
 use crate::file_names::is_text;
 use crate::place::shown;
-use crate::quantity::number;
+use crate::quantity::{number, percent};
 use crate::result_lines::{self, Line};
 use crate::{own, summary};
 
@@ -56,7 +56,8 @@ fn line_of(text: &str) -> Line {
 struct Found<'t> {
     name: &'t str,
     rate: f64,
-    percent: f64,
+    /// How far the rate may be off, as a share of it.
+    margin: f64,
     runs: u64,
 }
 
@@ -68,12 +69,12 @@ fn parse(text: &str) -> Option<Found<'_>> {
     let runs = runs
         .strip_suffix(" runs")
         .or_else(|| runs.strip_suffix(" run"))?;
-    let (head, percent) = head.rsplit_once(" ops/sec \u{b1}")?;
+    let (head, margin) = head.rsplit_once(" ops/sec \u{b1}")?;
     let (name, rate) = head.rsplit_once(" x ")?;
     Some(Found {
         name: name.trim_start(),
         rate: number(rate)?,
-        percent: number(percent.strip_suffix('%')?)?,
+        margin: percent().of_text(margin.strip_suffix('%')?)?,
         runs: runs.parse().ok()?,
     })
 }
@@ -83,7 +84,7 @@ impl Found<'_> {
         let rate = own::item_throughput();
         Ok(vec![
             summary::standing_for(&rate, self.rate, None)?,
-            summary::beside("item_throughput_rme", Unit::Ratio, self.percent / 100.0)?,
+            summary::beside("item_throughput_rme", Unit::Ratio, self.margin)?,
             summary::rounds(self.runs)?,
         ])
     }

@@ -19,7 +19,7 @@ use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::Text;
 use crate::naming::{bench_id, bench_of_name};
-use crate::place::{Place, ReadError};
+use crate::place::{Place, ReadError, shown};
 use crate::reports::read_reports;
 use metrics::{Descriptor, Measured, Memory, Statistics};
 
@@ -90,7 +90,7 @@ struct Benchmark<'t> {
     #[serde(borrow)]
     measurements: Option<Vec<Measured<'t>>>,
     #[serde(borrow)]
-    metrics: Option<Vec<Descriptor<'t>>>,
+    metrics: Option<Vec<&'t RawValue>>,
 }
 
 impl Benchmark<'_> {
@@ -113,11 +113,13 @@ impl Benchmark<'_> {
         let times = statistics.readings(measured);
         let mut readings = times.map_err(|error| refused("the times", error))?;
         let memory = self.memory.iter().flat_map(Memory::readings);
-        let metrics = self
-            .metrics
-            .iter()
-            .flatten()
-            .filter_map(Descriptor::reading);
+        // One by one, so that a damaged one does not cost the times.
+        let metrics = self.metrics.iter().flatten().filter_map(|raw| {
+            match serde_json::from_str::<Descriptor<'_>>(raw.get()) {
+                Ok(metric) => metric.reading(),
+                Err(error) => Some(Err(shown(&error.to_string()))),
+            }
+        });
         for reading in memory.chain(metrics) {
             match reading {
                 Ok(reading) => readings.push(reading),

@@ -8,15 +8,16 @@ use tripline_model::{Metric, Reading, Unit, UnitSymbol};
 use crate::adapter::{Adapter, Mark};
 use crate::file_names::is_text;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is, bytes, nanoseconds};
+use crate::quantity::{Scale, as_it_is, bytes, nanoseconds, number};
 use crate::result_lines::{self, Line};
+use crate::units_written::{Written, written};
 use crate::{own, summary};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "dart",
     about: "Dart's benchmark_harness 1 and 2: lines such as `Get(RunTime): 12.5 us.`",
     files: is_text,
-    mark: Mark::Line(|line| is_run_time(line) && parse(line).is_some()),
+    mark: Mark::Line(|line| is_run_time(line) && parse(without_log(line)).is_some()),
     hint: "run the benchmarks with `dart run` and give their standard output",
     read: |input, suite| result_lines::read(input, suite, &ADAPTER, || line_of),
 };
@@ -29,6 +30,7 @@ fn is_run_time(text: &str) -> bool {
 }
 
 fn line_of(text: &str) -> Line {
+    let text = without_log(text);
     if let Some(found) = parse(text) {
         return Line::Result {
             is_closed: found.is_closed,
@@ -44,6 +46,17 @@ fn line_of(text: &str) -> Line {
         true => Line::Problem(format!("a damaged result: `{}`", shown(text))),
         false => Line::Other,
     }
+}
+
+/// Takes off what Flutter sets before each line that a program prints on a telephone: `flutter: ` or `I/flutter (123): `.
+fn without_log(text: &str) -> &str {
+    let logged = || {
+        let (number, rest) = text.strip_prefix("I/flutter (")?.split_once("): ")?;
+        let is_number = number.trim().bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then_some(rest)
+    };
+    let rest = text.strip_prefix("flutter: ").or_else(logged);
+    rest.unwrap_or(text)
 }
 
 /// Returns whether the last word follows a number, and that something like a metric in brackets.
@@ -72,7 +85,7 @@ struct Found<'t> {
     name: &'t str,
     metric: &'t str,
     value: &'t str,
-    unit: &'t str,
+    unit: Option<&'t str>,
     /// Whether the line ends in a full stop, as it does in version 1.
     is_closed: bool,
 }
@@ -83,12 +96,16 @@ fn parse(text: &str) -> Option<Found<'_>> {
     let (name, metric) = head.rsplit_once('(')?;
     let value = value.trim_end();
     let is_closed = value.ends_with('.');
-    let (value, unit) = value.strip_suffix('.').unwrap_or(value).split_once(' ')?;
+    let value = value.strip_suffix('.').unwrap_or(value);
+    let (value, unit) = match value.split_once(' ') {
+        Some((value, unit)) => (value, Some(unit)),
+        None => (value, None),
+    };
     as_it_is().of_text(value)?;
     // Two results on one line are none.
     (!head.contains("): ")).then_some(())?;
     let is_word = |text: &str| !text.is_empty() && !text.contains([' ', '(', ')']);
-    (!name.trim().is_empty() && is_word(metric) && is_word(unit)).then_some(Found {
+    (!name.trim().is_empty() && is_word(metric) && unit.is_none_or(is_word)).then_some(Found {
         name: name.trim(),
         metric,
         value,
@@ -101,21 +118,29 @@ impl Found<'_> {
     fn readings(&self) -> Result<Vec<Reading>, String> {
         let text = |error: tripline_model::NameError| error.to_string();
         let is_run_time = RUN_TIME.contains(&self.metric);
-        let (metric, scale) = match (time_unit(self.unit), is_run_time) {
+        let Some(unit) = self.unit else {
+            return self.count();
+        };
+        let (metric, scale) = match (time_unit(unit), is_run_time) {
             (Some(scale), true) => (
                 Metric::known("wall_time").expect("the metric is in the table"),
                 scale,
             ),
-            (None, true) => return Err(format!("`{}` is no unit of time", shown(self.unit))),
+            (None, true) => return Err(format!("`{}` is no unit of time", shown(unit))),
             (Some(scale), false) => (
                 own::metric(self.metric, Unit::Nanosecond).map_err(text)?,
                 scale,
             ),
             (None, false) => {
-                let (unit, scale) = match bytes(self.unit) {
-                    Some(scale) => (Unit::Byte, scale),
-                    None => {
-                        let symbol = UnitSymbol::new(self.unit).map_err(text)?;
+                let (unit, scale) = match (bytes(unit), written(unit)) {
+                    (Some(scale), _) => (Unit::Byte, scale),
+                    (None, Some(Written { metric, scale, .. }))
+                        if metric.unit != Unit::Nanosecond =>
+                    {
+                        (metric.unit, scale)
+                    }
+                    _ => {
+                        let symbol = UnitSymbol::new(unit).map_err(text)?;
                         (Unit::Other(symbol), as_it_is())
                     }
                 };
@@ -123,6 +148,16 @@ impl Found<'_> {
             }
         };
         let value = scale.of_text(self.value).ok_or("its value is no number")?;
+        Ok(vec![summary::standing_for(&metric, value, None)?])
+    }
+
+    /// Returns a number without a unit, which no time is.
+    fn count(&self) -> Result<Vec<Reading>, String> {
+        if RUN_TIME.contains(&self.metric) {
+            return Err("its time has no unit".to_owned());
+        }
+        let metric = own::metric(self.metric, Unit::Count).map_err(|error| error.to_string())?;
+        let value = number(self.value).ok_or("its value is no number")?;
         Ok(vec![summary::standing_for(&metric, value, None)?])
     }
 }

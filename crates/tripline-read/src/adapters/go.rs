@@ -98,6 +98,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             gathered.add(observation, document.place(line, 1));
         }
     }
+    gathered.settle(&vocabulary);
     gathered.finish(input, ADAPTER.hint)
 }
 

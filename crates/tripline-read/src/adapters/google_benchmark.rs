@@ -1,7 +1,7 @@
 //! Reads Google Benchmark's report as JSON, as CSV and as the table of its console.
 //!
 //! The runs of one benchmark are one sample, and what was made of them is read only where they are missing. Fitted
-//! complexity stands beside the benchmarks it was fitted to. Tested by `fixtures/google_benchmark`.
+//! complexity stands beside the benchmarks it was fitted to. A label is a text for people and is left out. Tested by `fixtures/google_benchmark`.
 
 mod console;
 mod metrics;

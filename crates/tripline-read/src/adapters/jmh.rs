@@ -4,6 +4,7 @@
 //! where one benchmark was measured in several; the number of threads is a param wherever there is more than one.
 //! Tested by `fixtures/jmh`.
 
+mod known;
 mod metric;
 mod printed;
 mod table;
@@ -112,7 +113,7 @@ impl Benchmark<'_> {
             let scores: Result<Scores<'_>, String> =
                 serde_json::from_str(raw.get()).map_err(|error| shown(&error.to_string()));
             match scores.and_then(|scores| scores.secondary(name)) {
-                Ok(reading) => readings.push(reading),
+                Ok(reading) => readings.extend(reading),
                 Err(error) => {
                     let metric = format!("metric `{}`", shown(name));
                     gathered.problem(place.clone(), refused(&metric, error));

@@ -4,6 +4,7 @@
 //! The raw times are in the JSON of both, sorted and without the outermost ones. A benchmark with arguments has a run for
 //! each of their values. Tested by `fixtures/mitata`.
 
+mod beside;
 mod markdown;
 mod table;
 
@@ -83,8 +84,21 @@ fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Ga
                 let text = format!("benchmark `{}` failed: {why}", shown(&name));
                 gathered.problem(report.start(), text);
             }
-            report.each(run.stats, gathered, |times: Times<'_>, _, _| {
-                entry(suite, BENCHMARK, &name, &pairs, times.readings(as_it_is()))
+            let stats = run.stats.map(RawValue::get).unwrap_or_default();
+            report.each(run.stats, gathered, |times: Times<'_>, place, gathered| {
+                let mut readings = times.readings(as_it_is());
+                match (&mut readings, beside::readings(stats)) {
+                    (Ok(readings), Ok(beside)) => readings.extend(beside),
+                    (Ok(_), Err(error)) => {
+                        let name = shown(&name);
+                        let text = format!(
+                            "what stands beside the times of benchmark `{name}` cannot be used: {error}"
+                        );
+                        gathered.problem(place.clone(), text);
+                    }
+                    (Err(_), _) => {}
+                }
+                entry(suite, BENCHMARK, &name, &pairs, readings)
             });
         }
     }

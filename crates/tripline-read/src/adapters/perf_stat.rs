@@ -8,12 +8,14 @@ mod counter;
 mod metrics;
 mod printed;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tripline_model::{BenchId, Metric, MetricName, Reading, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
+use crate::document::Block;
 use crate::entry::Entry;
 use crate::file_names::has_extension;
 use crate::grouped::Grouped;
@@ -55,8 +57,17 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             last: None,
         };
         let mut printed = None;
+        let has_commas = printed::has_decimal_commas(document.text());
         for block in document.shown_lines() {
             let is_cut = cut_line == Some(block.line);
+            let plain = match has_commas {
+                true => printed::with_points(block.text),
+                false => Cow::Borrowed(block.text),
+            };
+            let block = Block {
+                text: &plain,
+                ..block
+            };
             if !printed::take(&mut printed, &mut reader, &block, is_cut) {
                 reader.take(block.line, block.text, is_cut);
             }
@@ -215,11 +226,9 @@ fn key_of(counter: &Counter<'_>) -> (Option<String>, String) {
 }
 
 fn bench_of(counter: &Counter<'_>, suite: &SuiteName, stem: &str) -> Result<BenchId, String> {
-    let pairs: Vec<(&str, &str)> = counter
-        .processor
-        .iter()
-        .map(|cpu| ("cpu", &**cpu))
-        .collect();
+    let processor = counter.processor.as_deref().map(|cpu| ("cpu", cpu));
+    let kind = counter.kind_and_event().0.map(|kind| ("cores", kind));
+    let pairs: Vec<(&str, &str)> = processor.into_iter().chain(kind).collect();
     bench_id(suite, stem, &pairs)
 }
 

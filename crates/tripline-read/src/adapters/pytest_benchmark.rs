@@ -83,6 +83,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     for entry in entries {
         entry.gather(&mut vocabulary, &mut gathered);
     }
+    gathered.settle(&vocabulary);
     gathered.finish(input, ADAPTER.hint)
 }
 

@@ -13,7 +13,7 @@ use super::loose::Loose;
 use super::shape::Bench;
 use crate::json::Text;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is};
+use crate::quantity::{Scale, as_it_is, percent};
 
 /// What is kept of a value.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
     };
     let number = |text: &str, scale: Scale| scale.of_text(text.split_whitespace().next()?);
     match text.strip_suffix('%') {
-        Some(percent) => Some(center.abs() * number(percent, as_it_is())? / 100.0),
+        Some(share) => Some(percent().of(center.abs() * number(share, as_it_is())?)),
         None => number(text, scale),
     }
 }

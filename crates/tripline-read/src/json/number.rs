@@ -40,7 +40,7 @@ impl<'de: 't, 't> Deserialize<'de> for Number<'t> {
     }
 }
 
-/// A number, or none: `null`, or a text such as `NaN`, where a program had nothing to say.
+/// A number, or none: `null`, or a text such as `NaN` or an empty one, where a program had nothing to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MaybeNumber<'t>(Option<Number<'t>>);
 
@@ -55,7 +55,9 @@ impl<'de: 't, 't> Deserialize<'de> for MaybeNumber<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <&'de RawValue>::deserialize(deserializer)?.get();
         match text {
-            "null" | "\"NaN\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\"" => Ok(Self(None)),
+            "null" | "\"\"" | "\"NaN\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\"" => {
+                Ok(Self(None))
+            }
             _ => serde_json::from_str(text)
                 .map(|number| Self(Some(number)))
                 .map_err(serde::de::Error::custom),

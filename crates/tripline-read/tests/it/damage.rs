@@ -35,6 +35,7 @@ const LINE_TEXTS: &[(&str, &str)] = &[
     ("perf-stat", ","),
     ("ruby-benchmark", ""),
     ("tango", " [ "),
+    ("tinybench__markdown", "|"),
     ("valgrind-text", ":"),
 ];
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tripline_model::{Better, Metric, Nature, Reading, Sample, Unit, UnitSymbol};
 
 use crate::json::{MaybeNumber, Number, Text};
-use crate::quantity::{as_it_is, bytes, nanoseconds};
+use crate::quantity::{Scale, as_it_is, bytes, nanoseconds};
 use crate::{own, summary};
 
 /// Metrics of the memory diagnoser, which stand under `Memory` as well.
@@ -176,7 +176,7 @@ impl Descriptor<'_> {
         }
         let symbol = of.unit.as_deref().unwrap_or_default();
         let time = nanoseconds(symbol).map(|scale| (Unit::Nanosecond, scale));
-        let unit = time.or_else(|| bytes(symbol).map(|scale| (Unit::Byte, scale)));
+        let unit = time.or_else(|| size(symbol).map(|scale| (Unit::Byte, scale)));
         let (unit, scale) = match (unit, symbol) {
             (Some(unit), _) => unit,
             (None, "" | "Count") => (Unit::Count, as_it_is()),
@@ -202,6 +202,17 @@ impl Descriptor<'_> {
                 value.in_scale(scale),
             )
         }))
+    }
+}
+
+/// Returns how a size becomes bytes: to BenchmarkDotNet a `KB` is 1024 of them.
+fn size(unit: &str) -> Option<Scale> {
+    match unit {
+        "KB" => bytes("KiB"),
+        "MB" => bytes("MiB"),
+        "GB" => bytes("GiB"),
+        "TB" => bytes("TiB"),
+        _ => bytes(unit),
     }
 }
 

@@ -58,10 +58,21 @@ impl Table {
 
     /// Reads a line; none where it is no row of the table.
     pub(super) fn row(&self, text: &str) -> Option<Result<Option<Printed>, String>> {
-        looks_like_row(text).then(|| {
+        (looks_like_row(text) || self.lacks_units(text)).then(|| {
             let refused = || format!("a damaged row of the table: `{}`", shown(text));
             self.parsed(text).map(Some).ok_or_else(refused)
         })
+    }
+
+    /// Returns whether a line has the numbers of a row in their place, and none of the units.
+    fn lacks_units(&self, text: &str) -> bool {
+        let Some((name, rest)) = text.split_at_checked(self.name_bytes) else {
+            return false;
+        };
+        let mut words = rest.split_ascii_whitespace();
+        let is_number = |word: Option<&str>| word.is_some_and(|word| number(word).is_some());
+        let has_name = !name.trim_end().is_empty() && rest.starts_with(' ');
+        has_name && (0..3).all(|_| is_number(words.next()))
     }
 
     fn parsed(&self, text: &str) -> Option<Printed> {

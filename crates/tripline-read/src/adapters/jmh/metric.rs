@@ -1,7 +1,8 @@
 //! The scores of one metric, in whatever unit the benchmark asked for.
 //!
 //! An operation's time and operations per time are told by the unit alone. A profiler's metric keeps its unit unless it
-//! is one of time or size, and has no direction. Tested by `fixtures/jmh` and below.
+//! is one of time or size, and has no direction unless it is a time for each operation or the other way around. Tested by
+//! `fixtures/jmh` and below.
 
 use serde::Deserialize;
 use tripline_model::{Metric, Nature, Reading, Sample, Unit, UnitSymbol};
@@ -22,6 +23,14 @@ pub(super) const PERCENTILES: &[(&str, &str)] = &[
 
 /// What a profiler calls the bytes that an operation allocates. Versions before 1.36 set a dot before it.
 const ALLOCATED: &str = "gc.alloc.rate.norm";
+
+/// The unit of what a profiler tells in words, such as where the stacks were.
+pub(super) const NO_UNIT: &str = "---";
+
+/// Returns what a metric is called behind the method's name and a dot, which versions before 1.36 set before it.
+pub(super) fn label(name: &str) -> &str {
+    name.rsplit_once('\u{b7}').map_or(name, |(_, label)| label)
+}
 
 /// One metric of a benchmark: by fork, the scores of its iterations.
 #[derive(Deserialize)]
@@ -69,13 +78,16 @@ impl Scores<'_> {
     /// Returns whether a metric is a percentile of the sampled times: `p0.50`, where all of them are known.
     pub(super) fn has_percentile(&self, name: &str) -> bool {
         let is_share = |text: &str| text.parse::<f64>().is_ok_and(|share| share <= 1.0);
-        self.raw_data_histogram.is_some() && name.strip_prefix('p').is_some_and(is_share)
+        self.raw_data_histogram.is_some() && label(name).strip_prefix('p').is_some_and(is_share)
     }
 
-    /// Returns what was measured beside the score.
-    pub(super) fn secondary(&self, name: &str) -> Result<Reading, String> {
+    /// Returns what was measured beside the score; none where it is a text.
+    pub(super) fn secondary(&self, name: &str) -> Result<Option<Reading>, String> {
+        if &*self.score_unit == NO_UNIT {
+            return Ok(None);
+        }
         let (metric, scale) = own_metric(name, &self.score_unit)?;
-        self.reading(&metric, scale)
+        self.reading(&metric, scale).map(Some)
     }
 
     fn reading(&self, metric: &Metric, scale: Scale) -> Result<Reading, String> {
@@ -153,18 +165,25 @@ pub(super) fn own_metric(name: &str, unit: &str) -> Result<(Metric, Scale), Stri
         };
         return Ok((metric, as_it_is()));
     }
-    let (unit, scale) = match score_of(unit) {
-        Some((metric, scale)) => (metric.unit, scale),
-        None => match unit {
-            "counts" | "#" => (Unit::Count, as_it_is()),
-            "B" | "B/op" => (Unit::Byte, as_it_is()),
-            _ => match nanoseconds(unit) {
-                Some(scale) => (Unit::Nanosecond, scale),
-                None => {
-                    let symbol = UnitSymbol::new(unit).map_err(|error| error.to_string())?;
-                    (Unit::Other(symbol), as_it_is())
-                }
-            },
+    if let Some((score, scale)) = score_of(unit) {
+        // What each method of a group does beside the others: its time and its rate are two metrics.
+        let name = match score.unit {
+            Unit::PerSecond => format!("{name}_throughput"),
+            _ => name.to_owned(),
+        };
+        let metric = own::metric(&name, score.unit).map_err(|error| error.to_string())?;
+        let better = score.better;
+        return Ok((Metric { better, ..metric }, scale));
+    }
+    let (unit, scale) = match unit {
+        "counts" | "#" => (Unit::Count, as_it_is()),
+        "B" | "B/op" => (Unit::Byte, as_it_is()),
+        _ => match nanoseconds(unit) {
+            Some(scale) => (Unit::Nanosecond, scale),
+            None => {
+                let symbol = UnitSymbol::new(unit).map_err(|error| error.to_string())?;
+                (Unit::Other(symbol), as_it_is())
+            }
         },
     };
     let metric = own::metric(name, unit).map_err(|error| error.to_string())?;

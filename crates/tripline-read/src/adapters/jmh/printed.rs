@@ -5,7 +5,7 @@
 
 use tripline_model::{Reading, SuiteName};
 
-use super::metric::{PERCENTILES, own_metric, score_of};
+use super::metric::{NO_UNIT, PERCENTILES, label, own_metric, score_of};
 use super::{bench, table, table_csv};
 use crate::apart::{Facts, UNSAID};
 use crate::document::Document;
@@ -17,6 +17,9 @@ use crate::summary;
 
 /// What stands for no score where there is one that is smaller than what is printed.
 const ABOUT: char = '\u{2248}';
+
+/// The digits of an exponent.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// The mode in which percentiles are given.
 const SAMPLED: &str = "sample";
@@ -166,7 +169,10 @@ impl Row {
 
     /// Returns what was measured beside the score; none where it is one of many percentiles that nobody asks for.
     fn secondary(&self, name: &str) -> Result<Option<Reading>, String> {
-        let share = name.strip_prefix('p').and_then(number);
+        if self.unit == NO_UNIT {
+            return Ok(None);
+        }
+        let share = label(name).strip_prefix('p').and_then(number);
         if let Some(share) = share.filter(|share| self.mode == SAMPLED && *share <= 1.0) {
             let (metric, scale) = score_of(&self.unit).ok_or("its unit is none of a time")?;
             let known = PERCENTILES
@@ -178,7 +184,26 @@ impl Row {
             };
         }
         let (metric, scale) = own_metric(name, &self.unit)?;
-        summary::standing_for(&metric, self.score(scale)?, None).map(Some)
+        // To a profiler's metric its power of ten is near enough, such as that nothing was allocated.
+        let score = match self.power() {
+            Some(power) => scale.of_text(&power).ok_or("it is no number")?,
+            None => self.score(scale)?,
+        };
+        summary::standing_for(&metric, score, None).map(Some)
+    }
+
+    /// Returns `1e-6` for `≈ 10⁻⁶`.
+    fn power(&self) -> Option<String> {
+        let raised = self.score.strip_prefix(ABOUT)?.trim().strip_prefix("10")?;
+        let digit = |c: char| match c {
+            '\u{207b}' => Some('-'),
+            _ => {
+                let digit = SUPERSCRIPTS.iter().position(|sign| *sign == c)?;
+                char::from_digit(u32::try_from(digit).ok()?, 10)
+            }
+        };
+        let exponent: Option<String> = raised.chars().map(digit).collect();
+        exponent.map(|exponent| format!("1e{exponent}"))
     }
 
     fn score(&self, scale: Scale) -> Result<f64, String> {

@@ -20,6 +20,9 @@ pub(super) const FIELDS_MIN: usize = 5;
 /// What stands in the place of an interval's time where all of them are meant.
 const SUMMARY: &str = "summary";
 
+/// The kinds of cores of one processor, each of which counts for itself.
+const KINDS: [&str; 2] = ["cpu_core", "cpu_atom"];
+
 /// The words perf writes for a missing value.
 pub(super) const MISSING: [(&str, &str); 2] = [
     (
@@ -306,6 +309,16 @@ impl<'t> Object<'t> {
 }
 
 impl Counter<'_> {
+    /// Returns the kind of core that counted, on a machine with several, and the event: both stand in `cpu_core/cycles/`.
+    pub(super) fn kind_and_event(&self) -> (Option<&str>, &str) {
+        let parts = self.event.split_once('/');
+        let of_kind = parts.and_then(|(kind, event)| Some((kind, event.strip_suffix('/')?)));
+        match of_kind.filter(|(kind, _)| KINDS.contains(kind)) {
+            Some((kind, event)) => (Some(kind), event),
+            None => (None, &self.event),
+        }
+    }
+
     /// Returns the share of the time it counted, in percent, where that is not all of it.
     pub(super) fn part_of_the_time(&self) -> Option<f64> {
         let counted = self.value.is_ok() && self.share > 0.0 && self.share < 99.995;

@@ -75,7 +75,7 @@ pub(super) fn readings(counter: &Counter<'_>) -> Result<Vec<Reading>, String> {
             }]
         }
         Some(variance) => {
-            let error = value * variance / 100.0;
+            let error = quantity::percent().of(value * variance);
             vec![
                 summary::standing_for(&metric, value, None).map_err(of_value)?,
                 summary::part(&metric, "standard_error", error).map_err(of_value)?,
@@ -84,7 +84,9 @@ pub(super) fn readings(counter: &Counter<'_>) -> Result<Vec<Reading>, String> {
     };
     if let Some(share) = counter.part_of_the_time() {
         let name = format!("{}_counted_share", metric.name);
-        readings.push(summary::beside(&name, Unit::Ratio, share / 100.0).map_err(of_value)?);
+        readings.push(
+            summary::beside(&name, Unit::Ratio, quantity::percent().of(share)).map_err(of_value)?,
+        );
     }
     if let Some((number, unit)) = &counter.derived {
         readings.push(derived(&metric, *number, unit).map_err(of_value)?);
@@ -120,15 +122,20 @@ pub(super) fn derived(of: &Metric, number: f64, what: &str) -> Result<Reading, S
         ),
     };
     let unit = if is_percent { Unit::Ratio } else { Unit::Count };
-    let number = if is_percent { number / 100.0 } else { number };
+    let number = if is_percent {
+        quantity::percent().of(number)
+    } else {
+        number
+    };
     let name = own::metric_name(&name).map_err(|error| error.to_string())?;
     summary::beside(name.as_str(), unit, number)
 }
 
 /// Returns the metric of a counter.
 pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f64), String> {
+    let (_, event) = counter.kind_and_event();
     // Without rights perf adds to each counter that it counts the program alone.
-    let event = counter.event.strip_suffix(":u").unwrap_or(&counter.event);
+    let event = event.strip_suffix(":u").unwrap_or(event);
     let row = METRICS.iter().find(|(theirs, _)| *theirs == event);
     let known = row.and_then(|(_, ours)| Metric::known(ours));
     let (unit, value) = match &*counter.unit {
@@ -157,8 +164,10 @@ pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f6
             metric.unit.symbol()
         )),
         None => {
-            let metric = own::metric(&counter.event, unit).map_err(|error| error.to_string())?;
-            Ok((metric, value))
+            let name = counter.kind_and_event().1.trim_end_matches('/');
+            // In an event's name this sign stands between its parts, and is no `per`.
+            let metric = own::metric(&name.replace('/', "_"), unit);
+            Ok((metric.map_err(|error| error.to_string())?, value))
         }
     }
 }
@@ -186,13 +195,15 @@ mod tests {
             ),
             (
                 "2.5,Joules,power/energy-pkg/,1,100.00",
-                "power_per_energy-pkg_per_ 2.5 Joules",
+                "power_energy-pkg 2.5 Joules",
             ),
             (
                 "2,MiB,uncore/data_reads/,1,100.00",
-                "uncore_per_data_reads_per_ 2097152 B",
+                "uncore_data_reads 2097152 B",
             ),
             ("742715,,duration_time,1,100.00", "wall_time 742715 ns"),
+            ("30,,cpu_core/cycles/,1,100.00", "hardware_cycles 30 count"),
+            ("30,,cpu/branches/u,1,100.00", "cpu_branches_u 30 count"),
             (
                 "30,,cycles,1,25.00,3.000,GHz",
                 "hardware_cycles 30 count, hardware_cycles_counted_share 0.25 ratio, \

@@ -8,11 +8,11 @@ use tripline_model::{Metric, Reading, Unit};
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
-use crate::quantity::{Scale, nanoseconds, number};
+use crate::quantity::{Scale, nanoseconds, percent};
 use crate::summary;
 
-/// What is drawn between two cells.
-const BORDER: char = '\u{2502}';
+/// What is drawn between two cells, and what Markdown has there.
+const BORDERS: [char; 2] = ['\u{2502}', '|'];
 
 /// The beginning of the last line of a table.
 const END: char = '\u{2514}';
@@ -26,12 +26,13 @@ pub(super) fn is_text(text: &str) -> bool {
 }
 
 fn is_header(line: &str) -> bool {
-    line.starts_with(BORDER) && (line.contains("Task name") || line.contains("Task Name"))
+    line.starts_with(BORDERS) && (line.contains("Task name") || line.contains("Task Name"))
 }
 
 fn cells(line: &str) -> Option<Vec<&str>> {
-    let inside = line.trim_end().strip_prefix(BORDER)?.strip_suffix(BORDER)?;
-    Some(inside.split(BORDER).map(str::trim).collect())
+    let border = line.chars().next().filter(|c| BORDERS.contains(c))?;
+    let inside = line.trim_end().strip_prefix(border)?.strip_suffix(border)?;
+    Some(inside.split(border).map(str::trim).collect())
 }
 
 /// Reads the tables of a text, row by row.
@@ -41,21 +42,22 @@ pub(super) fn read(
     mut row: impl FnMut(&Cells, Place, &mut Gathered),
 ) {
     let mut columns: Option<Vec<&str>> = None;
-    let mut last = 1;
+    let (mut last, mut is_markdown) = (1, false);
     for line in document.lines() {
         let place = || document.place(line.line, 1);
         last = line.line;
         if is_header(line.text) {
             columns = cells(line.text);
-        } else if line.text.starts_with(END) {
+            is_markdown = line.text.starts_with(BORDERS[1]);
+        } else if line.text.starts_with(END) || is_markdown && !line.text.starts_with(BORDERS[1]) {
             columns = None;
-        } else if line.text.contains(BORDER) {
+            is_markdown = false;
+        } else if line.text.contains(BORDERS[0]) || is_markdown && !is_rule(line.text) {
             let found = cells(line.text).zip(columns.as_ref());
             match found.filter(|(cells, columns)| cells.len() == columns.len()) {
                 Some((cells, columns)) => {
                     let cells = columns.iter().zip(cells);
-                    let cells = cells
-                        .map(|(column, cell)| ((*column).to_owned(), unquoted(cell).to_owned()));
+                    let cells = cells.map(|(column, cell)| ((*column).to_owned(), unquoted(cell)));
                     row(&Cells(cells.collect()), place(), gathered);
                 }
                 None => {
@@ -65,18 +67,56 @@ pub(super) fn read(
             }
         }
     }
-    if columns.is_some() {
+    // A table of Markdown ends wherever nothing follows it.
+    if columns.is_some() && !is_markdown {
         gathered.problem(document.place(last, 1), "the table has no end");
     }
 }
 
 /// Texts stand in quotes, and which ones depends on what they hold.
-fn unquoted(cell: &str) -> &str {
+fn unquoted(cell: &str) -> String {
     let quotes = ['\'', '"', '`'];
     let inside = quotes
         .iter()
         .find_map(|quote| cell.strip_prefix(*quote)?.strip_suffix(*quote));
-    inside.unwrap_or(cell)
+    match inside {
+        Some(inside) if inside.contains('\\') => unescaped(inside),
+        _ => inside.unwrap_or(cell).to_owned(),
+    }
+}
+
+/// Undoes what is escaped within quotes, as Node does it; what is no escape stays.
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        out.push_str(before);
+        let (c, behind) = escape(after).unwrap_or(('\\', after));
+        out.push(c);
+        rest = behind;
+    }
+    out + rest
+}
+
+/// Returns what stands for an escape, and what follows it.
+fn escape(text: &str) -> Option<(char, &str)> {
+    let (sign, rest) = text.split_at_checked(1)?;
+    let digits = match sign {
+        "x" => 2,
+        "u" => 4,
+        _ => {
+            let names = ["n\n", "t\t", "r\r", "b\u{8}", "f\u{c}", "v\u{b}"];
+            let named = names.iter().find_map(|name| name.strip_prefix(sign));
+            return Some((named.unwrap_or(sign).chars().next()?, rest));
+        }
+    };
+    let (code, rest) = rest.split_at_checked(digits)?;
+    Some((char::from_u32(u32::from_str_radix(code, 16).ok()?)?, rest))
+}
+
+/// Returns whether a line is the one below a header of Markdown.
+fn is_rule(line: &str) -> bool {
+    line.bytes().all(|byte| b"|-: ".contains(&byte))
 }
 
 impl Cells {
@@ -135,14 +175,12 @@ impl Cells {
         let off = average
             .and_then(|(cell, _)| spread(cell).1)
             .or_else(|| self.text("Margin"));
-        let percent =
-            off.and_then(|off| number(off.trim_start_matches('\u{b1}').strip_suffix('%')?));
-        if let Some(percent) = percent {
-            readings.push(summary::beside(
-                "wall_time_mean_rme",
-                Unit::Ratio,
-                percent / 100.0,
-            )?);
+        let share = |off: &str| {
+            let off = off.trim_start_matches('\u{b1}').strip_suffix('%')?;
+            percent().of_text(off)
+        };
+        if let Some(share) = off.and_then(share) {
+            readings.push(summary::beside("wall_time_mean_rme", Unit::Ratio, share)?);
         }
         if let Some(count) = self.text("Samples").and_then(|count| count.parse().ok()) {
             readings.push(summary::rounds(count)?);
@@ -156,5 +194,24 @@ fn spread(cell: &str) -> (&str, Option<&str>) {
     match cell.split_once('\u{b1}') {
         Some((value, off)) => (value.trim(), Some(off.trim())),
         None => (cell.trim(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_their_quotes_and_what_is_escaped_in_them() {
+        for (cell, expected) in [
+            (r"'a\\b'", r"a\b"),
+            (r#"'x \'y\' "`'"#, r#"x 'y' "`"#),
+            (r"'a\nb\x41\u00b5'", "a\nbA\u{b5}"),
+            (r"'a\u00'", r"a\u00"),
+            (r"a\\b", r"a\\b"),
+            (r#""it's""#, "it's"),
+        ] {
+            assert_eq!(unquoted(cell), expected, "{cell}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::joined;
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
-use crate::quantity::{nanoseconds, number};
+use crate::quantity::{nanoseconds, number, percent};
 use crate::summary;
 
 /// The columns between a benchmark's name and how far its mean may be off.
@@ -235,12 +235,10 @@ impl<'t> Row<'t> {
                 milliseconds(self.cell(column))?,
             )?);
         }
-        let error = number(self.error).ok_or("its error is no number")?;
-        readings.push(summary::beside(
-            "wall_time_mean_rme",
-            Unit::Ratio,
-            error / 100.0,
-        )?);
+        let error = percent()
+            .of_text(self.error)
+            .ok_or("its error is no number")?;
+        readings.push(summary::beside("wall_time_mean_rme", Unit::Ratio, error)?);
         readings.push(summary::rounds(count)?);
         Ok(readings)
     }
