@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use tripline_model::{Metric, MetricName, Nature, Reading};
+use tripline_model::{Metric, MetricName, Reading};
 
 /// The metrics seen so far.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Vocabulary {
 
 #[cfg(test)]
 mod tests {
-    use tripline_model::{Better, Sample, Unit};
+    use tripline_model::{Better, Nature, Sample, Unit};
 
     use super::*;
 

@@ -102,6 +102,8 @@ fn parse(text: &str) -> Option<Found<'_>> {
         None => (value, None),
     };
     as_it_is().of_text(value)?;
+    // Others say a unit in such brackets: what has none has its metric right behind the name.
+    (unit.is_some() || !name.ends_with(' ')).then_some(())?;
     // Two results on one line are none.
     (!head.contains("): ")).then_some(())?;
     let is_word = |text: &str| !text.is_empty() && !text.contains([' ', '(', ')']);

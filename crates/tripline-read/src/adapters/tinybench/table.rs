@@ -116,7 +116,7 @@ fn escape(text: &str) -> Option<(char, &str)> {
 
 /// Returns whether a line is the one below a header of Markdown.
 fn is_rule(line: &str) -> bool {
-    line.bytes().all(|byte| b"|-: ".contains(&byte))
+    line.contains("---") && line.bytes().all(|byte| b"|-: ".contains(&byte))
 }
 
 impl Cells {
