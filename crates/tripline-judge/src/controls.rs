@@ -13,7 +13,7 @@ use tripline_model::{
 };
 
 use crate::case::is_one_session;
-use crate::facts::of_kind;
+use crate::facts::{Differences, of_kind};
 use crate::join::{Side, join};
 use crate::middle;
 use crate::stats::{median, noise};
@@ -140,9 +140,12 @@ impl Controls {
     }
 
     /// Returns by how much the controls moved although both sides ran on one machine side by side; `None` where that is
-    /// little, or may be noise.
+    /// little, or may be noise. Controls that were built otherwise move with the compiler's flags, which are the change.
     pub(crate) fn moved(&self) -> Option<f64> {
-        let is_told = self.is_side_by_side && self.ratios.len() >= CONTROLS_MIN;
+        let are_built_alike = Differences::between(&self.base, &self.head)
+            .build
+            .is_empty();
+        let is_told = self.is_side_by_side && are_built_alike && self.ratios.len() >= CONTROLS_MIN;
         let middle = median(&self.ratios).filter(|_| is_told)?;
         let interval = middle::interval(&self.ratios)?;
         let is_beyond_noise = interval.low > 0.0 || interval.high < 0.0;

@@ -54,10 +54,7 @@ pub(crate) fn all(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Findings
             comparison.judged(case, answer)
         })
         .collect();
-    // Controls that were built otherwise move with the compiler's flags, which are the change.
-    let controls =
-        moved_controls(base, head, judge).filter(|_| comparison.differences.build.is_empty());
-    let shift = Shift::of(&cases, &judged, controls);
+    let shift = Shift::of(&cases, &judged, moved_controls(base, head, judge));
     for (case, judged) in cases.iter().zip(&mut judged) {
         shift.take_back(case, &mut judged.judgement);
     }

@@ -202,7 +202,8 @@ impl Sample {
     pub fn median(&self) -> f64 {
         // A count is mostly the same each time, and needs no sorted copy.
         if self.is_constant() {
-            return self.values[0];
+            // Of two zeros of either sign, the one without.
+            return self.values[0] + 0.0;
         }
         let sorted = self.sorted();
         let middle = sorted.len() / 2;

@@ -128,13 +128,15 @@ const PER: &str = "_per_";
 
 /// Returns the rule of a metric that is judged by a method.
 ///
-/// What is divided by the units of work goes by the rule of the whole: it is the same count, and must not fail where the
-/// whole is unchanged. A floor is about the whole and would hide any change of a quotient, so it gets none.
+/// What is divided by the units of work goes by the rule of the whole, which is the same count. A floor is about the whole
+/// and would hide any change of a quotient, so it gets none; and so that it does not fail where the whole is below its
+/// floor, it only tells, and the whole gates.
 pub(super) fn rule_of(metric: &Metric, method: Method) -> Rule {
     let (row, share) = look_up(metric, method);
     let mut rule = row.rule;
-    if share == Share::ByUnit {
+    if share == Share::ByUnit && rule.tolerance.floor > 0.0 {
         rule.tolerance.floor = 0.0;
+        (rule.warn_from, rule.fail_from) = (NEVER, NEVER);
     }
     rule
 }
@@ -220,14 +222,15 @@ mod tests {
                 name: MetricName::new(name).unwrap(),
                 ..whole.clone()
             };
-            let without_floor =
-                |rule: Rule| (rule.tolerance.relative, rule.warn_from, rule.fail_from);
             let of_unit = rule_of(&by_unit, Method::Exact);
-            assert_eq!(
-                without_floor(of_unit),
-                without_floor(rule_of(&whole, Method::Exact))
-            );
-            assert_eq!(of_unit.tolerance.floor, 0.0, "{}", known.name);
+            let of_whole = rule_of(&whole, Method::Exact);
+            let (warn_from, fail_from) = if of_whole.tolerance.floor > 0.0 {
+                (NEVER, NEVER)
+            } else {
+                (of_whole.warn_from, of_whole.fail_from)
+            };
+            let expected = rule((of_whole.tolerance.relative, 0.0), warn_from, fail_from);
+            assert_eq!(of_unit, expected, "{}", known.name);
         }
     }
 
