@@ -3,6 +3,10 @@
 //! It reads the YAML that we write and no more: keys and items by their indentation, blocks of text, comments. What is
 //! written otherwise is said to be none that can be read, so that no rule passes over it in silence. Tested below.
 
+mod rights;
+
+pub(crate) use rights::{RIGHTS, given};
+
 /// A workflow.
 #[derive(Debug, Default)]
 pub(crate) struct Workflow {
@@ -97,6 +101,13 @@ impl Reading {
     }
 
     fn entry(&mut self, line: usize, indent: usize, text: &str) {
+        let is_item = text.starts_with("- ");
+        let is_list_of = |key: &str| !key.bytes().all(|byte| byte.is_ascii_digit());
+        let beside = self.open.iter().rfind(|(at, _)| *at == indent);
+        // A list may stand as far left as its key, where it would be taken for what follows the key.
+        if is_item && beside.is_some_and(|(_, key)| is_list_of(key)) {
+            return self.workflow.unread.push(line);
+        }
         self.open.retain(|(outer, _)| *outer < indent);
         let Some(item) = text.strip_prefix("- ") else {
             return self.member(line, indent, text);
@@ -107,6 +118,8 @@ impl Reading {
         self.push(line, indent, count.to_string(), "");
         if key_and_text(item).is_some() {
             self.member(line, indent + 2, item);
+        } else if is_flow(item) {
+            self.workflow.unread.push(line);
         } else if let Some(value) = self.workflow.values.last_mut() {
             unquoted(item).clone_into(&mut value.text);
         }
@@ -117,7 +130,9 @@ impl Reading {
             self.workflow.unread.push(line);
             return;
         };
-        if text.starts_with(['|', '>']) {
+        if is_flow(text) {
+            self.workflow.unread.push(line);
+        } else if text.starts_with(['|', '>']) {
             self.block = Some(indent);
             self.push(line, indent, key.to_owned(), "");
         } else {
@@ -142,6 +157,12 @@ fn key_and_text(text: &str) -> Option<(&str, &str)> {
     };
     let is_key = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     (!key.is_empty() && key.chars().all(is_key)).then(|| (key, text.trim()))
+}
+
+/// Tells whether keys are hidden in a value: in braces, alone or in a list, or behind a name for something written elsewhere.
+fn is_flow(text: &str) -> bool {
+    let has_keys = text.starts_with(['{', '[']) && text.contains('{');
+    (has_keys && text != "{}") || text.starts_with(['&', '*'])
 }
 
 fn without_comment(line: &str) -> &str {
@@ -193,5 +214,22 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_said() {
         assert_eq!(Workflow::read("a: b\n? c\n[d]\n").unread, [2, 3]);
+        for hidden in [
+            "steps:\n- uses: a\n",
+            "with: { ref: a }\n",
+            "steps: [{ uses: a }]\n",
+            "steps:\n  - { uses: a }\n",
+            "steps: *all\n",
+            "steps: &all\n",
+        ] {
+            assert!(!Workflow::read(hidden).unread.is_empty(), "{hidden}");
+        }
+        for plain in [
+            "permissions: {}\n",
+            "on: [a, b]\n",
+            "steps:\n  - a: b\n  - c\n",
+        ] {
+            assert_eq!(Workflow::read(plain).unread, [0; 0], "{plain}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Complaint, Rule, line_where};
 use crate::{
     tree::Tree,
-    workflow::{Value, Workflow},
+    workflow::{RIGHTS, Value, Workflow, given},
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -22,61 +22,6 @@ const FOLDER: &str = ".github/workflows/";
 
 /// Where the program names workflows by their files.
 const PROGRAM: &str = "crates/tripline/src/";
-
-/// What each job may do.
-const RIGHTS: &[(&str, &str, &[&str])] = &[
-    (
-        "baseline.yml",
-        "answer",
-        &[
-            "actions: read",
-            "contents: write",
-            "issues: write",
-            "pull-requests: write",
-        ],
-    ),
-    ("bench-export.yml", "benchmark-action", READ),
-    ("bench-export.yml", "bencher", READ),
-    ("bench-main.yml", "bench", READ),
-    (
-        "bench-main.yml",
-        "keep",
-        &["contents: write", "pull-requests: write"],
-    ),
-    ("bench-main.yml", "pages", READ),
-    (
-        "bench-main.yml",
-        "deploy",
-        &["id-token: write", "pages: write"],
-    ),
-    ("bench-main.yml", "export", READ),
-    ("bench-main.yml", "gate", &[]),
-    ("bench-pr.yml", "bench", READ),
-    ("bench-pr.yml", "rehearse", READ),
-    (
-        "bench-publish.yml",
-        "publish",
-        &[
-            "actions: read",
-            "checks: write",
-            "contents: read",
-            "pull-requests: write",
-        ],
-    ),
-    ("bench.yml", "plan", READ),
-    ("bench.yml", "measure", READ),
-    ("bench.yml", "judge", READ),
-    ("ci.yml", "test", READ),
-    ("release.yml", "build", READ),
-    (
-        "release.yml",
-        "release",
-        &["attestations: write", "contents: write", "id-token: write"],
-    ),
-];
-
-/// What a job may do that runs anybody's code.
-const READ: &[&str] = &["contents: read"];
 
 /// By what a step would get at a token or a secret.
 const KEYS: [&str; 3] = ["github.token", "secrets", "GITHUB_TOKEN"];
@@ -156,6 +101,17 @@ fn shape(path: &str, workflow: &Workflow) -> Vec<Complaint> {
             instead,
         ));
     }
+    // An event that stands as a word or in a list is none to whoever asks for keys.
+    let has_words = workflow.text(&["on"]) != Some("") || workflow.text(&["on", "0"]).is_some();
+    if has_words {
+        let instead = "write each event as a key below `on:`";
+        complaints.push(Complaint::new(
+            path,
+            1,
+            "starts on events that are no keys",
+            instead,
+        ));
+    }
     if let Some(value) = workflow.at(&["on", "pull_request_target"]).next() {
         let what = "starts on `pull_request_target`";
         let instead = "start on `pull_request`, and tell from a `workflow_run`";
@@ -178,7 +134,7 @@ fn rights(path: &str, workflow: &Workflow) -> Vec<Complaint> {
             });
             let what = format!("job `{job}` may do what the table does not say: `{given}`");
             let instead =
-                "take it back, or argue for it in the table of tools/xtask/src/tidy/workflows.rs";
+                "take it back, or argue for it in the table of tools/xtask/src/workflow/rights.rs";
             Complaint::new(path, line, what, instead)
         })
     });
@@ -192,26 +148,10 @@ fn rights(path: &str, workflow: &Workflow) -> Vec<Complaint> {
             path,
             1,
             what,
-            "take its row out of tools/xtask/src/tidy/workflows.rs",
+            "take its row out of tools/xtask/src/workflow/rights.rs",
         )
     });
     differing.chain(gone).collect()
-}
-
-/// Returns the rights of a job in words; nothing where it does not say.
-fn given(workflow: &Workflow, job: &str) -> Option<Vec<String>> {
-    let whole = workflow.text(&["jobs", job, "permissions"])?;
-    let path = ["jobs", job, "permissions", "*"];
-    let words = workflow.at(&path);
-    let mut words: Vec<String> = words
-        .map(|right| format!("{}: {}", right.path[3], right.text))
-        .collect();
-    // Some words give many rights at once.
-    if !["", "{}"].contains(&whole) {
-        words.push(whole.to_owned());
-    }
-    words.sort();
-    Some(words)
 }
 
 /// What runs anybody's code can read, and holds nothing else.
@@ -306,10 +246,13 @@ fn requests(path: &str, workflow: &Workflow) -> Vec<Complaint> {
     if !workflow.starts_on("issue_comment") {
         return Vec::new();
     }
+    // A group may be all that `concurrency` says.
     let groups = workflow.values.iter().filter(|value| {
-        value
-            .path
-            .ends_with(&["concurrency".to_owned(), "group".to_owned()])
+        let is_whole = value.path.ends_with(&["concurrency".to_owned()]) && !value.text.is_empty();
+        is_whole
+            || value
+                .path
+                .ends_with(&["concurrency".to_owned(), "group".to_owned()])
     });
     let shared = groups.filter(|group| !group.text.contains("github.event.comment.id"));
     let shared = shared.map(|group| {
@@ -435,6 +378,18 @@ mod tests {
         assert_eq!(found, ["runs code of pull requests and has `secrets`"]);
         let found = with("bench-pr.yml", "  pull_request:", "  pull_request_target:");
         assert_eq!(found, ["starts on `pull_request_target`"]);
+        for hidden in [
+            "on: pull_request_target\n",
+            "on: [pull_request_target]\n",
+            "on:\n  - pull_request_target\n",
+        ] {
+            let found = with(
+                "bench-pr.yml",
+                "on:\n  pull_request:",
+                &format!("{hidden}x:\n  y:"),
+            );
+            assert_eq!(found, ["starts on events that are no keys"], "{hidden}");
+        }
     }
 
     #[test]
