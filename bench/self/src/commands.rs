@@ -47,6 +47,8 @@ pub fn commands(program: &Path, size: Size, folder: &Path) -> io::Result<Command
     let project = Project::make(size, folder)?;
     let tripline = |args: &[&str]| project.run(Command::new(program).args(args));
     let site = || tripline(&["site", "--out", "pages"]);
+    // All the commits that the table names: a push moves what the clone knows of the branch.
+    project.fetched(&project.after)?;
     let full = median(|| {
         let pages = folder.join("pages");
         if pages.exists() {
