@@ -127,7 +127,7 @@ impl Host {
         let socket = Udp::bind(address)?;
         let address = socket.address()?;
         let waker = socket.waker();
-        let waiting = socket.waiting();
+        let mut waiting = socket.waiting();
         let shared = Arc::new(Shared {
             inner: Mutex::new(Inner {
                 driver: Driver::new(endpoint, socket),
@@ -144,7 +144,7 @@ impl Host {
         let thread = std::thread::Builder::new()
             .name("transport".to_owned())
             .spawn(move || {
-                let ended = drive(&owned, &waiting);
+                let ended = drive(&owned, &mut waiting);
                 owned.inner.lock().has_stopped = true;
                 owned.changed.notify_all();
                 ended
@@ -260,13 +260,15 @@ pub enum Failed {
 }
 
 /// Takes in what comes until the host is dropped.
-fn drive(shared: &Shared, waiting: &super::udp::Waiting) -> io::Result<()> {
+fn drive(shared: &Shared, waiting: &mut super::udp::Waiting) -> io::Result<()> {
+    let mut waits = 0;
     loop {
         let (span, wants_to_send) = {
             let mut inner = shared.inner.lock();
             if inner.has_stopped {
                 return Ok(());
             }
+            inner.driver.calls.waits += std::mem::take(&mut waits);
             let more = inner.driver.turn(shared.clock.now());
             if inner.note() {
                 shared.changed.notify_all();
@@ -277,10 +279,9 @@ fn drive(shared: &Shared, waiting: &super::udp::Waiting) -> io::Result<()> {
             let next = inner.driver.endpoint.next_timeout();
             inner.sleeps_until = next.unwrap_or(Time::NEVER);
             let span = next.map(|next| next.since(shared.clock.now()));
-            inner.driver.calls.waits += 1;
             (span, inner.driver.is_held_up())
         };
-        waiting.wait(wants_to_send, span)?;
+        waits += waiting.wait(wants_to_send, span)?;
     }
 }
 

@@ -4,7 +4,7 @@
 //! one is joined again. quinn-udp finds out what the kernel can do, and holds the control messages, which are unsafe code.
 //! Where the kernel cuts and joins, sendmmsg would only save what calls to different addresses cost.
 //!
-//! Tests: `tests/it/udp.rs`.
+//! Tests: who stays awake; on real sockets, in `tests/it/udp.rs`.
 
 use std::io::{self, IoSliceMut};
 use std::net::{SocketAddr, UdpSocket};
@@ -26,6 +26,10 @@ const RECEIVE_BYTES: usize = 1 << 16;
 const RECEIVE_PLACES: usize = if BATCH_SIZE < 8 { BATCH_SIZE } else { 8 };
 /// Asked for; the kernel gives what it allows.
 const BUFFER_BYTES: usize = 4 << 20;
+/// As long as it takes the kernel to wake a thread on a processor that sleeps: nobody who is awake waits longer for less.
+const AWAKE_SPAN: Duration = Duration::from_micros(50);
+/// Whoever answered within that is taken for somebody who will do so again.
+const SOON_SPAN: Duration = Duration::from_micros(200);
 
 /// The machine's monotonic clock, from a beginning of its own.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +53,7 @@ pub struct Udp {
     socket: Arc<UdpSocket>,
     state: UdpSocketState,
     buffer: Vec<u8>,
-    woken: Arc<OwnedFd>,
+    waiting: Waiting,
 }
 
 /// Ends the waiting of a driver from another thread.
@@ -72,11 +76,12 @@ impl Udp {
         state.set_send_buffer_size((&socket).into(), BUFFER_BYTES)?;
         state.set_recv_buffer_size((&socket).into(), BUFFER_BYTES)?;
         let woken = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
+        let socket = Arc::new(socket);
         Ok(Self {
-            socket: Arc::new(socket),
+            waiting: Waiting::new(Arc::clone(&socket), Arc::new(woken)),
+            socket,
             state,
             buffer: vec![0; RECEIVE_BYTES * RECEIVE_PLACES],
-            woken: Arc::new(woken),
         })
     }
 
@@ -87,15 +92,12 @@ impl Udp {
 
     /// What ends the waiting for it.
     pub fn waker(&self) -> Waker {
-        Waker(Arc::clone(&self.woken))
+        Waker(Arc::clone(&self.waiting.woken))
     }
 
     /// What waits for it, perhaps while somebody else sends.
     pub(super) fn waiting(&self) -> Waiting {
-        Waiting {
-            socket: Arc::clone(&self.socket),
-            woken: Arc::clone(&self.woken),
-        }
+        Waiting::new(Arc::clone(&self.socket), Arc::clone(&self.waiting.woken))
     }
 }
 
@@ -103,11 +105,49 @@ impl Udp {
 pub(super) struct Waiting {
     socket: Arc<UdpSocket>,
     woken: Arc<OwnedFd>,
+    // The last waiting was over soon.
+    was_short: bool,
 }
 
 impl Waiting {
+    const fn new(socket: Arc<UdpSocket>, woken: Arc<OwnedFd>) -> Self {
+        Self {
+            socket,
+            woken,
+            was_short: false,
+        }
+    }
+
     /// Waits until something has come, the socket takes something if that is asked for, it was woken, or `span` is over.
-    pub(super) fn wait(&self, wants_to_send: bool, span: Option<Duration>) -> io::Result<()> {
+    /// Returns how many calls that took.
+    ///
+    /// Where two talk, most of a message's time is the kernel waking the other's thread. So whoever was answered soon stays
+    /// awake for a moment, and lets others have the processor; whoever was not sleeps at once.
+    pub(super) fn wait(&mut self, wants_to_send: bool, span: Option<Duration>) -> io::Result<u64> {
+        let began = Instant::now();
+        let awake = span.unwrap_or(AWAKE_SPAN).min(AWAKE_SPAN);
+        let mut calls = 0;
+        let mut is_over = false;
+        let mut is_awake = self.was_short;
+        while is_awake {
+            is_over = self.poll(wants_to_send, Some(Duration::ZERO))?;
+            calls += 1;
+            is_awake = !is_over && began.elapsed() < awake;
+            if is_awake {
+                std::thread::yield_now();
+            }
+        }
+        if !is_over {
+            let left = span.map(|span| span.saturating_sub(began.elapsed()));
+            is_over = self.poll(wants_to_send, left)?;
+            calls += 1;
+        }
+        self.was_short = is_over && began.elapsed() < SOON_SPAN;
+        Ok(calls)
+    }
+
+    /// Returns whether there was something before `span` was over.
+    fn poll(&self, wants_to_send: bool, span: Option<Duration>) -> io::Result<bool> {
         let mut wanted = PollFlags::IN;
         wanted.set(PollFlags::OUT, wants_to_send);
         let mut fds = [
@@ -115,15 +155,16 @@ impl Waiting {
             PollFd::new(&*self.woken, PollFlags::IN),
         ];
         let span = span.and_then(|span| Timespec::try_from(span).ok());
-        match poll(&mut fds, span.as_ref()) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+        let count = match poll(&mut fds, span.as_ref()) {
+            Ok(count) => count,
+            Err(rustix::io::Errno::INTR) => 1,
             Err(error) => return Err(error.into()),
-        }
+        };
         if !fds[1].revents().is_empty() {
             // It is empty where two were woken by one call.
             let _: rustix::io::Result<usize> = rustix::io::read(&*self.woken, &mut [0; 8]);
         }
-        Ok(())
+        Ok(count > 0)
     }
 }
 
@@ -176,9 +217,33 @@ impl Socket for Udp {
 impl Driver<Udp> {
     /// Waits until there is something to do, but not beyond `until`.
     pub fn wait(&mut self, clock: &Clock, until: Option<Time>) -> io::Result<()> {
-        self.calls.waits += 1;
         let next = self.endpoint.next_timeout().into_iter().chain(until).min();
         let span = next.map(|next| next.since(clock.now()));
-        self.socket.waiting().wait(self.is_held_up(), span)
+        let is_held_up = self.is_held_up();
+        self.calls.waits += self.socket.waiting.wait(is_held_up, span)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    const SPAN: Option<Duration> = Some(Duration::from_millis(1));
+
+    #[test]
+    fn only_who_was_answered_soon_stays_awake() {
+        let socket = Udp::bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        let mut waiting = socket.waiting();
+        assert_eq!(waiting.wait(false, SPAN).unwrap(), 1);
+        waiting.was_short = true;
+        // Nothing comes: it looks at least once before it sleeps, and the next time it sleeps at once.
+        assert!(waiting.wait(false, SPAN).unwrap() > 1);
+        assert_eq!(waiting.wait(false, SPAN).unwrap(), 1);
+        waiting.was_short = true;
+        socket.waker().wake();
+        assert_eq!(waiting.wait(false, None).unwrap(), 1);
     }
 }
