@@ -160,32 +160,29 @@ pub struct Receiver {
     partly: Vec<((ConnectionId, u64), Partly)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Partly {
+    // What has come of it.
     length: usize,
     came: usize,
 }
 
 impl Partly {
-    fn begin(chunk: &Chunk) -> Self {
-        let length = chunk
-            .bytes
-            .first_chunk()
-            .map(|bytes| u64::from_le_bytes(*bytes));
-        Self {
-            length: length.expect("a message begins with its length") as usize,
-            came: 0,
-        }
-    }
-
     fn take(&mut self, chunk: &Chunk) -> Result<(), &'static str> {
-        let begin = LENGTH.saturating_sub(self.came);
-        let mut looked_at = chunk.bytes.iter().enumerate().take(LOOKED_AT).skip(begin);
+        // A packet may have room for the first byte only.
+        let of_length = LENGTH.saturating_sub(self.came).min(chunk.bytes.len());
+        let (length, rest) = chunk.bytes.split_at(of_length);
+        for byte in length {
+            self.length |= usize::from(*byte) << (8 * self.came);
+            self.came += 1;
+        }
+        let mut looked_at = rest.iter().enumerate().take(LOOKED_AT);
         if !looked_at.all(|(at, byte)| *byte == byte_at(self.came + at)) {
             return Err("a wrong order");
         }
-        self.came += chunk.bytes.len();
-        if chunk.is_last == (self.came == self.length) {
+        self.came += rest.len();
+        let is_whole = self.came >= LENGTH && self.came == self.length;
+        if chunk.is_last == is_whole {
             Ok(())
         } else {
             Err("an end where it should not be")
@@ -230,7 +227,7 @@ impl Receiver {
         let of = (id, chunk.stream);
         let found = self.partly.iter().position(|(its, _)| *its == of);
         let at = found.unwrap_or_else(|| {
-            self.partly.push((of, Partly::begin(chunk)));
+            self.partly.push((of, Partly::default()));
             self.partly.len() - 1
         });
         let taken = self.partly[at].1.take(chunk);
@@ -264,13 +261,15 @@ mod tests {
             bytes: message.slice(pieces[at].0..pieces[at].1),
             is_last: at + 1 == pieces.len(),
         };
-        let mut partly = Partly::begin(&chunk(0));
+        let mut partly = Partly::default();
         (0..pieces.len()).try_for_each(|at| partly.take(&chunk(at)))
     }
 
     #[test]
     fn a_message_is_taken_in_order_and_whole() {
         assert_eq!(take(&[(0, 20), (20, 21), (21, 64)]), Ok(()));
+        assert_eq!(take(&[(0, 1), (1, 1), (1, 5), (5, 9), (9, 64)]), Ok(()));
+        assert_eq!(take(&[(0, 5)]), Err("an end where it should not be"));
         assert_eq!(take(&[(0, 20), (40, 64), (20, 40)]), Err("a wrong order"));
         assert_eq!(
             take(&[(0, 20), (20, 40)]),
