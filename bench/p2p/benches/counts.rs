@@ -16,7 +16,7 @@ use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark
 use workload_p2p::parts::{Frames, Pair};
 use workload_p2p::{Direction, Settings};
 
-/// Both sides, warm: the payload is made, and the outboxes have their room.
+/// Both sides, warm: the outboxes have their room.
 fn pair<T>(wanted: T) -> (Pair, T) {
     let mut pair = Pair::new(Settings::default());
     let warm = pair.exchange(Direction::Download.of(1 << 20));
@@ -24,12 +24,7 @@ fn pair<T>(wanted: T) -> (Pair, T) {
     (pair, wanted)
 }
 
-fn plain(frames: usize) -> Frames {
-    let _ = workload_p2p::piece(0, 1);
-    Frames::plain(frames)
-}
-
-#[library_benchmark(setup = plain)]
+#[library_benchmark(setup = Frames::plain)]
 #[bench::frames_16(16)]
 fn seal(mut frames: Frames) -> Frames {
     frames.seal();

@@ -41,6 +41,7 @@ pub(crate) struct Sides<'a> {
 /// Extends both runs of a comparison.
 ///
 /// A base may be older than a definition, and a head whose steps failed lacks what they would have given; both go without.
+/// So does a head that lacks what an optional definition needs.
 pub(crate) fn extended<'a>(
     base: Option<&'a Run>,
     head: &'a Run,

@@ -23,6 +23,8 @@ pub struct Derived {
     pub(super) expression: Expression,
     unit: Unit,
     better: Better,
+    // It is left out where its terms were not measured.
+    is_optional: bool,
 }
 
 /// Says that some benchmarks include work that others do not, so that none is divided by the other.
@@ -149,7 +151,22 @@ impl Derived {
             expression,
             unit,
             better,
+            is_optional: false,
         }
+    }
+
+    /// Leaves it out, or not, where its terms were not measured: benchmarks of what is not on every machine.
+    #[must_use]
+    pub fn optional(self, is_optional: bool) -> Self {
+        Self {
+            is_optional,
+            ..self
+        }
+    }
+
+    /// Returns whether it is left out where its terms were not measured.
+    pub(super) fn is_optional(&self) -> bool {
+        self.is_optional
     }
 
     /// Returns its name.

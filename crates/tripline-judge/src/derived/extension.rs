@@ -51,6 +51,7 @@ impl<'a> Extended<'a> {
                         of_bench.push(value);
                     }
                 }
+                Err(problem) if derived.is_optional() && problem.is_absence() => {}
                 Err(problem) => extended.problems.push(DerivedError {
                     metric: derived.name().clone(),
                     problem,

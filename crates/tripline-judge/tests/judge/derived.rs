@@ -181,6 +181,26 @@ fn what_does_not_fit_is_refused_with_what_is_meant() {
 }
 
 #[test]
+fn an_optional_metric_is_left_out_where_its_terms_were_not_measured_and_nowhere_else() {
+    let head = run([one("ours", "ops", &[6.0]), one("theirs", "ops", &[3.0])]);
+    let optional = |expression: &str, unit: &str| {
+        let derived = derived("it", expression, unit).optional(true);
+        Policy::standard().with_derived(vec![derived], Vec::new())
+    };
+    let found = |policy: &Policy| {
+        let report = judge(None, &head, policy).unwrap();
+        let of_it = (report.findings.iter()).filter(|f| f.metric.name.as_str() == "it");
+        of_it.count()
+    };
+    assert_eq!(found(&optional("ours:ops / theirs:ops", "ratio")), 1);
+    assert_eq!(found(&optional("ours:ops / others:ops", "ratio")), 0);
+    assert_eq!(
+        error(&head, &optional("ours:ops / theirs:ops", "ns")),
+        "the derived metric `it` cannot be computed: its value is in ratio, and its unit is said to be ns"
+    );
+}
+
+#[test]
 fn terms_that_include_different_work_are_not_divided() {
     let head = run([
         one("sign", "instructions", &[900.0]),

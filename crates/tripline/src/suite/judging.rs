@@ -46,6 +46,8 @@ pub(super) struct DerivedRow {
     expression: Spanned<String>,
     unit: Spanned<String>,
     better: BetterWord,
+    #[serde(default)]
+    optional: bool,
     tolerance: Option<Share>,
     floor: Option<f64>,
     warn: Option<Share>,
@@ -132,7 +134,8 @@ fn derived(
         ..Scope::default()
     };
     let layer = (!limits.is_empty()).then(|| place.layer(scope, limits, &row.about));
-    let derived = Derived::new(name, row.about, expression, unit, row.better.into());
+    let derived =
+        Derived::new(name, row.about, expression, unit, row.better.into()).optional(row.optional);
     Ok((derived, layer.transpose()?))
 }
 
