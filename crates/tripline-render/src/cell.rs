@@ -29,6 +29,19 @@ pub(crate) fn side(finding: &Finding, side: Option<&Summary>) -> String {
     )
 }
 
+/// Returns the head's value, with the least and the most that was measured where these differ from one another.
+pub(crate) fn range(finding: &Finding) -> String {
+    let Some(head) = &finding.evidence.head else {
+        return NOTHING.to_owned();
+    };
+    let said = |value| number::value(value, &finding.metric.unit);
+    if head.low < head.high {
+        let [center, low, high] = [head.center, head.low, head.high].map(said);
+        return [&center, " (", &low, " … ", &high, ")"].concat();
+    }
+    said(head.center)
+}
+
 /// Returns how the head relates to the base. An estimate comes with its interval; where that is no change, only those who
 /// want all the details see it.
 pub(crate) fn change(finding: &Finding, detail: Detail) -> String {

@@ -12,11 +12,14 @@ use crate::outline::{Glance, Outline, overall, worst_first};
 use crate::paint::{Tone, paint};
 use crate::standing::Standing;
 use crate::tail::Tail;
-use crate::{Detail, Renderer, View, cell};
+use crate::{Detail, Renderer, View, cell, limit};
 use tripline_model::number::plural;
 
 /// The benchmarks shown at a glance where not everything is wanted: about a screen.
 const GLANCES: usize = 50;
+
+/// The limits that are kept, shown where not everything is wanted.
+const LIMITS: usize = 12;
 
 /// Words and tables for a person at a terminal.
 pub(crate) static RENDERER: Renderer = Renderer {
@@ -86,6 +89,9 @@ fn tables<'a>(outline: &Outline<'a>, notes: &mut Footnotes<'a>, view: &View) -> 
     if outline.left_out > 0 {
         let more = plural(outline.left_out, "more row", "more rows");
         parts.push(["  … and ", &more, " (show with --all)\n"].concat());
+    }
+    if view.detail != Detail::Full {
+        parts.push(limits(outline, view));
     }
     if view.detail == Detail::Full {
         let all: Vec<&Finding> = outline.report.findings.iter().collect();
@@ -161,11 +167,50 @@ fn rows<'a>(findings: &[&'a Finding], notes: &mut Footnotes<'a>, view: &View) ->
                 Cell::plain(cell::change(finding, view.detail)),
             ];
             cells.extend(has_sight.then(|| Cell::plain(cell::sight(finding))));
-            cells.push(verdict(finding, &notes.of_all(&[finding])));
+            let kept = (view.detail == Detail::Full).then(|| limit::kept(finding));
+            cells.push(verdict(finding, kept.flatten(), &notes.of_all(&[finding])));
             cells
         })
         .collect();
     grid(&columns, &rows, view.width, view.color)
+}
+
+/// Lays out the limits that are kept, each with the value that keeps it: they are what somebody cared to define.
+fn limits(outline: &Outline<'_>, view: &View) -> String {
+    let is_open = |finding: &Finding| outline.open.iter().any(|open| std::ptr::eq(*open, finding));
+    let findings = outline.report.findings.iter().filter(|f| !is_open(f));
+    let kept: Vec<(&Finding, String)> = findings
+        .filter_map(|finding| Some((finding, limit::kept(finding)?)))
+        .collect();
+    if kept.is_empty() {
+        return String::new();
+    }
+    let column = |(head, align): (&str, Align)| Column {
+        head: head.to_owned(),
+        align,
+    };
+    let columns = [
+        ("limits that are kept", Align::Left),
+        ("metric", Align::Left),
+        ("value", Align::Right),
+        ("limit", Align::Left),
+    ];
+    let row = |(finding, limit): &(&Finding, String)| {
+        vec![
+            Cell::plain(visible(&finding.bench.within_suite())),
+            Cell::plain(finding.metric.name.to_string()),
+            Cell::plain(visible(&cell::range(finding))),
+            Cell::plain(visible(limit)),
+        ]
+    };
+    let shown = kept.len().min(LIMITS);
+    let rows: Vec<Vec<Cell>> = kept[..shown].iter().map(row).collect();
+    let mut text = grid(&columns.map(column), &rows, view.width, view.color);
+    if kept.len() > shown {
+        let more = plural(kept.len() - shown, "more limit", "more limits");
+        text.extend(["  … and ", &more, " (show with --all)\n"]);
+    }
+    ["\n", &text].concat()
 }
 
 /// Lays out one row per benchmark, with its most telling numbers.
@@ -191,7 +236,7 @@ fn glances<'a>(outline: &Outline<'a>, notes: &mut Footnotes<'a>, view: &View) ->
                 .map(|pick| Cell::plain(visible(&pick.cell(glance)))),
         );
         let shown: Vec<&Finding> = [glance.count, glance.time].into_iter().flatten().collect();
-        cells.push(verdict(glance.deciding, &notes.at_a_glance(&shown)));
+        cells.push(verdict(glance.deciding, None, &notes.at_a_glance(&shown)));
         cells
     };
     let rows: Vec<Vec<Cell>> = outline.glances[..shown].iter().map(row).collect();
@@ -204,11 +249,14 @@ fn glances<'a>(outline: &Outline<'a>, notes: &mut Footnotes<'a>, view: &View) ->
     text
 }
 
-/// Returns the verdict's cell, with the numbers of the footnotes of all findings its row shows.
-fn verdict(deciding: &Finding, notes: &[usize]) -> Cell {
+/// Returns the verdict's cell, with the limit that is crossed or the limits that are kept, and the numbers of the
+/// footnotes of all findings its row shows.
+fn verdict(deciding: &Finding, kept: Option<String>, notes: &[usize]) -> Cell {
     let mut text = cell::word(deciding).to_owned();
     if let Some((before, limit)) = cell::limit(deciding) {
         text.extend([&before, "(", &visible(&limit), ")"]);
+    } else if let Some(limits) = kept {
+        text.extend([", within ", &visible(&limits)]);
     }
     text.push_str(cell::consequence(deciding));
     for number in notes {
