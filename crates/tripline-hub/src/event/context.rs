@@ -8,7 +8,7 @@ use super::EventError;
 use super::kinds::{self, Event};
 use super::payload::{self, Node};
 use crate::address::Address;
-use crate::names::{Branch, CommitId, RepositoryName, Text};
+use crate::names::{Branch, CommitId, NameError, RepositoryName, Text};
 
 /// One attempt of a workflow run. Later ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +30,7 @@ pub struct Context {
     pub repository: RepositoryName,
     /// Its number, where the runner or the payload says it.
     pub repository_id: Option<u64>,
-    /// The branch that its workflows for others run on, where the payload says it; one of a schedule may not.
+    /// The branch that its workflows for others run on, where the event says it.
     pub default_branch: Option<Branch>,
     /// This run.
     pub run: RunId,
@@ -81,7 +81,8 @@ impl Context {
         let repository: RepositoryName = variables.parsed("GITHUB_REPOSITORY")?;
         is_about(&top, &repository)?;
         let default_branch = top.maybe("repository/default_branch");
-        let event: Text = variables.parsed("GITHUB_EVENT_NAME")?;
+        let event = kinds::read(variables.parsed("GITHUB_EVENT_NAME")?, &top)?;
+        let reference: Text = variables.parsed("GITHUB_REF")?;
         Ok(Self {
             api: variables.parsed("GITHUB_API_URL")?,
             server: variables.parsed("GITHUB_SERVER_URL")?,
@@ -90,7 +91,10 @@ impl Context {
                 Some(id) => Some(id.number()?),
                 None => variables.maybe("GITHUB_REPOSITORY_ID")?,
             },
-            default_branch: default_branch.map(|name| name.name()).transpose()?,
+            default_branch: match default_branch {
+                Some(branch) => Some(branch.name()?),
+                None => branch_of(&event, &reference)?,
+            },
             run: RunId {
                 id: variables.parsed("GITHUB_RUN_ID")?,
                 attempt: variables.maybe("GITHUB_RUN_ATTEMPT")?.unwrap_or(1),
@@ -98,11 +102,11 @@ impl Context {
             workflow: variables.maybe("GITHUB_WORKFLOW")?,
             workflow_reference: variables.maybe("GITHUB_WORKFLOW_REF")?,
             commit: variables.parsed("GITHUB_SHA")?,
-            reference: variables.parsed("GITHUB_REF")?,
+            reference,
             summary_file: variables.set("GITHUB_STEP_SUMMARY").map(PathBuf::from),
             output_file: variables.set("GITHUB_OUTPUT").map(PathBuf::from),
             actor: variables.maybe("GITHUB_ACTOR")?,
-            event: kinds::read(event, &top)?,
+            event,
         })
     }
 
@@ -138,6 +142,18 @@ fn is_about(top: &Node<'_>, repository: &RepositoryName) -> Result<(), EventErro
         return Ok(());
     }
     Err(named.wrong(format!("is not {repository}, as `GITHUB_REPOSITORY` says")))
+}
+
+/// Returns the default branch, where the event is of no other: a schedule's payload need not name a repository, and what it
+/// starts runs on the default branch alone.
+fn branch_of(event: &Event, reference: &Text) -> Result<Option<Branch>, EventError> {
+    let name = reference.as_str().strip_prefix("refs/heads/");
+    let name = name.filter(|_| *event == Event::Schedule);
+    let branch = name.map(str::parse).transpose();
+    branch.map_err(|error: NameError| EventError::Variable {
+        name: "GITHUB_REF",
+        problem: error.to_string(),
+    })
 }
 
 /// The variables of the runner. One that is empty is not set.

@@ -146,17 +146,35 @@ fn inputs_of_a_dispatched_workflow_are_texts() {
 }
 
 #[test]
-fn a_schedule_and_what_we_do_not_know_need_nothing() {
-    let schedule = read(
-        &variables("schedule", "acme/demo"),
-        br#"{"schedule": "0 3 * * *"}"#,
-    )
-    .unwrap();
+fn a_schedule_is_of_the_default_branch_and_names_no_repository() {
+    let mut variables = variables("schedule", "acme/demo");
+    variables.insert("GITHUB_REPOSITORY_ID", "77".to_owned());
+    variables.insert("GITHUB_REF", "refs/heads/trunk".to_owned());
+    let payload = br#"{"schedule": "0 3 * * *"}"#;
+    let schedule = read(&variables, payload).unwrap();
     assert_eq!(schedule.event, Event::Schedule);
-    assert_eq!(
-        (schedule.repository_id, schedule.default_branch),
-        (None, None)
+    assert_eq!(schedule.repository_id, Some(77));
+    assert_eq!(schedule.default_branch.unwrap().as_str(), "trunk");
+    // Nothing else is of the default branch for certain.
+    for name in ["push", "workflow_dispatch", "fork"] {
+        variables.insert("GITHUB_EVENT_NAME", name.to_owned());
+        let zero = "0".repeat(40);
+        let payload =
+            format!(r#"{{"ref": "refs/heads/trunk", "before": "{zero}", "after": "{zero}"}}"#);
+        let other = read(&variables, payload.as_bytes()).unwrap();
+        assert_eq!(other.default_branch, None, "{name}");
+    }
+    variables.insert("GITHUB_EVENT_NAME", "schedule".to_owned());
+    variables.insert("GITHUB_REF", "refs/heads/..".to_owned());
+    let error = read(&variables, payload).expect_err("it is no branch");
+    assert!(
+        error.to_string().contains("`GITHUB_REF` is wrong"),
+        "{error}"
     );
+}
+
+#[test]
+fn what_we_do_not_know_needs_nothing() {
     let other = read(&variables("fork", "acme/demo"), b"{}").unwrap();
     assert_eq!(other.event, Event::Other("fork".parse().unwrap()));
     // Runs the default branch's file with the head's secrets: not the event that our workflows are about.

@@ -295,14 +295,6 @@ impl Scene {
         })
     }
 
-    /// What GitHub says where it is the clock that starts a run.
-    pub(crate) fn schedule_payload(&self, cron: &str) -> Value {
-        json!({
-            "schedule": cron, "workflow": ".github/workflows/bench-main.yml", "repository": self.repository(HOME),
-            "sender": { "login": "ada", "id": 2, "type": "User" },
-        })
-    }
-
     /// What GitHub says of a comment under a pull request.
     pub(crate) fn comment_payload(
         &self,
