@@ -82,6 +82,7 @@ pub(crate) const ROWS: &[Row] = &[
     reads("actions/get-github-actions-permissions-repository", ADMINISTRATION, runs::permissions),
     reads("actions/get-workflow-run", ACTIONS, runs::get),
     reads("actions/list-artifacts-for-repo", ACTIONS, artifacts::list_all),
+    reads("actions/list-jobs-for-workflow-run-attempt", ACTIONS, runs::jobs),
     reads("actions/list-workflow-run-artifacts", ACTIONS, artifacts::list_of_run),
     writes("checks/create", CHECKS, checks::create),
     reads("checks/get", CHECKS, checks::get),

@@ -15,7 +15,7 @@ mod issues;
 mod repository;
 mod rights;
 
-pub use actions::{Artifact, Deployment, Dispatch, Run};
+pub use actions::{Artifact, Deployment, Dispatch, Job, Run};
 pub use checks::{CheckRun, Status};
 pub use issues::{Comment, Pull, PullState, Reaction, Side};
 pub use repository::{Commit, Repository, digest};
@@ -45,6 +45,8 @@ pub struct World {
     pub statuses: Vec<Status>,
     /// Workflow runs.
     pub runs: Vec<Run>,
+    /// Jobs of their attempts, as far as somebody asks for them.
+    pub jobs: Vec<Job>,
     /// Artifacts of workflow runs.
     pub artifacts: Vec<Artifact>,
     /// A folder whose files `RUN_ID/NAME.zip` are artifacts too, from the moment they are there.
@@ -106,6 +108,7 @@ impl Default for World {
             check_runs: Vec::new(),
             statuses: Vec::new(),
             runs: Vec::new(),
+            jobs: Vec::new(),
             artifacts: Vec::new(),
             artifact_folder: None,
             dispatches: Vec::new(),
@@ -177,6 +180,13 @@ impl World {
     #[must_use]
     pub fn with_run(mut self, run: Run) -> Self {
         self.runs.push(run);
+        self
+    }
+
+    /// Adds a job of an attempt of a workflow run.
+    #[must_use]
+    pub fn with_job(mut self, job: Job) -> Self {
+        self.jobs.push(job);
         self
     }
 

@@ -102,19 +102,19 @@ impl Listed {
 
 /// Returns the one file of an artifact that a run left. Two requests, and a third to where GitHub keeps it.
 ///
-/// Where there are several, the latest counts. With the time at which the attempt began, only what came after it is one:
-/// uploads outlive the attempt that made them, and an attempt that died early has left nothing.
+/// Where there are several, the latest counts, and with a time, of those that came since: uploads outlive the attempt that
+/// made them, and `jobs` says which of them stand.
 ///
 /// # Errors
 /// GitHub did not answer; there is no such artifact any more; or it is anything but one file of the right name and size.
 pub fn fetch(
     client: &Client,
     run: RunId,
-    started: Option<Timestamp>,
+    since: Option<Timestamp>,
     wanted: &Wanted,
 ) -> Result<Found, ArtifactError> {
     let what = format!("artifact `{}` of run {}", wanted.artifact, run.id);
-    match newest(client, run, started, wanted)? {
+    match newest(client, run, since, wanted)? {
         Some(listed) => take(client, &listed, what, wanted),
         None => Err(ArtifactError::Refused {
             what,
@@ -194,7 +194,7 @@ fn take(
 fn newest(
     client: &Client,
     run: RunId,
-    started: Option<Timestamp>,
+    since: Option<Timestamp>,
     wanted: &Wanted,
 ) -> Result<Option<Listed>, HubError> {
     let number = run.id.to_string();
@@ -210,6 +210,6 @@ fn newest(
     let named = listed
         .into_iter()
         .filter(|listed| listed.name == wanted.artifact);
-    let of_attempt = named.filter(|listed| started.is_none_or(|start| listed.is_since(start)));
-    Ok(of_attempt.max_by_key(|listed| listed.id))
+    let standing = named.filter(|listed| since.is_none_or(|start| listed.is_since(start)));
+    Ok(standing.max_by_key(|listed| listed.id))
 }

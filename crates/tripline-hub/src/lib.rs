@@ -21,6 +21,7 @@ mod error;
 mod event;
 pub mod git;
 pub mod issue;
+pub mod jobs;
 mod local;
 mod names;
 pub mod pulls;

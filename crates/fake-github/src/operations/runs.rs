@@ -21,6 +21,18 @@ pub(super) fn get(world: &mut World, call: &Call) -> Answer {
     Ok(Reply::json(200, shown))
 }
 
+pub(super) fn jobs(world: &mut World, call: &Call) -> Answer {
+    call.only_at_home()?;
+    let (run, attempt) = (call.number("run_id"), call.number("attempt_number"));
+    if !world.runs.iter().any(|known| known.id == run) {
+        return Err(Reply::not_found());
+    }
+    let jobs = world.jobs.iter();
+    let jobs = jobs.filter(|job| (job.run, job.attempt) == (run, attempt));
+    let shown = jobs.map(|job| call.views.job(world, job));
+    call.counted_page("jobs", shown.collect())
+}
+
 pub(super) fn dispatch(world: &mut World, call: &Call) -> Answer {
     call.only_at_home()?;
     let reference = call.owned("ref").unwrap_or_default();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{PAGES, Views, home_name};
 use crate::{
     time,
-    world::{Artifact, PullState, Repository, Run, Side, World},
+    world::{Artifact, Job, PullState, Repository, Run, Side, World},
 };
 
 impl Views {
@@ -43,6 +43,23 @@ impl Views {
             "url": url,
             "artifacts_url": format!("{url}/artifacts"),
             "html_url": format!("{PAGES}/{home}/actions/runs/{id}"),
+        })
+    }
+
+    pub(crate) fn job(&self, world: &World, job: &Job) -> Value {
+        let home = home_name(world);
+        let run = job.run;
+        json!({
+            "run_id": run,
+            "run_url": format!("{}/repos/{home}/actions/runs/{run}", self.api),
+            "run_attempt": job.attempt,
+            "name": job.name,
+            "status": "completed",
+            "conclusion": job.conclusion,
+            "created_at": job.started_at,
+            "started_at": job.started_at,
+            "completed_at": job.started_at,
+            "html_url": format!("{PAGES}/{home}/actions/runs/{run}"),
         })
     }
 

@@ -57,6 +57,22 @@ impl Default for Run {
     }
 }
 
+/// A job of an attempt of a workflow run, which has come to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// The run.
+    pub run: u64,
+    /// The attempt, from 1.
+    pub attempt: u64,
+    /// What it is called; one of a called workflow has the caller's name in front.
+    pub name: String,
+    /// How it ended.
+    pub conclusion: String,
+    /// When it was started.
+    pub started_at: String,
+}
+
 /// An artifact of a workflow run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,6 @@
 //! Every operation, once and more often, with nothing that GitHub's description forbids: neither asked nor answered.
 
-use fake_github::{Fake, digest, operations};
+use fake_github::{Fake, Job, digest, operations};
 use serde_json::json;
 
 use crate::client::{Answer, Client, FORK, MAIN, TOPIC, world};
@@ -11,7 +11,14 @@ fn everything_that_is_answered_is_as_described() {
     let world = world()
         .with_file("main", "docs/a.txt", b"one")
         .with_file("main", "docs/b.txt", b"two")
-        .with_artifact(42, "tripline-report", *b"PK");
+        .with_artifact(42, "tripline-report", *b"PK")
+        .with_job(Job {
+            run: 42,
+            attempt: 1,
+            name: "bench / judge".to_owned(),
+            conclusion: "success".to_owned(),
+            started_at: "2026-01-01T00:00:00Z".to_owned(),
+        });
     let fake = Fake::start(world);
     let bot = Client::new(&fake, "t-write");
     talk(&bot);
@@ -94,6 +101,9 @@ fn look(bot: &Client) {
     ok(bot.get("/contents/docs"), 200);
     ok(bot.get("/contents/docs/a.txt?ref=main"), 200);
     ok(bot.get("/actions/runs/42"), 200);
+    let jobs = ok(bot.get("/actions/runs/42/attempts/1/jobs"), 200);
+    assert_eq!(jobs.body["jobs"][0]["name"], "bench / judge");
+    ok(bot.get("/actions/runs/44/attempts/1/jobs"), 404);
     ok(bot.get("/actions/artifacts"), 200);
     let artifacts = ok(
         bot.get("/actions/runs/42/artifacts?name=tripline-report"),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
 use serde_json::Value;
 
 use super::payload::Node;
@@ -94,8 +93,6 @@ pub struct Head {
 pub struct WorkflowRun {
     /// Which run, and which attempt.
     pub run: RunId,
-    /// When the attempt began, where GitHub says it.
-    pub started: Option<Timestamp>,
     /// What its workflow is called.
     pub name: Option<Text>,
     /// The file of its workflow, such as `.github/workflows/bench.yml`.
@@ -213,10 +210,6 @@ fn workflow_run(node: &Node<'_>) -> Result<WorkflowRun, EventError> {
             id: node.at("id")?.number()?,
             attempt: node.at("run_attempt")?.number()?,
         },
-        started: node
-            .maybe("run_started_at")
-            .map(|at| at.time())
-            .transpose()?,
         name: node.maybe("name").map(|name| name.name()).transpose()?,
         path: node.at("path")?.name()?,
         event: node.at("event")?.name()?,

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use jiff::Timestamp;
 use serde_json::Value;
 
 use super::EventError;
@@ -11,9 +10,6 @@ use crate::text::shown;
 
 /// The largest payload GitHub delivers.
 const BYTES_MAX: usize = 25 * 1024 * 1024;
-
-/// The longest time that is read; GitHub writes twenty characters.
-const TIME_BYTES_MAX: usize = 64;
 
 /// Parses the file's bytes.
 pub(super) fn parse(file: &str, bytes: &[u8]) -> Result<Value, EventError> {
@@ -100,12 +96,6 @@ impl<'a> Node<'a> {
             .map_err(|error: NameError| self.wrong(format!("is wrong: {error}")))
     }
 
-    /// Returns the time here.
-    pub(super) fn time(&self) -> Result<Timestamp, EventError> {
-        let text = self.text(TIME_BYTES_MAX)?;
-        text.parse().ok().ok_or_else(|| self.wrong("is no time"))
-    }
-
     /// Returns the number here: an id or a count.
     pub(super) fn number(&self) -> Result<u64, EventError> {
         let number = self.value.as_u64();
@@ -167,7 +157,6 @@ mod tests {
             a.at("sha").unwrap().name::<CommitId>().unwrap_err(),
             a.at("sha").unwrap().text(3).unwrap_err(),
             a.at("id").unwrap().text(3).unwrap_err(),
-            a.at("sha").unwrap().time().unwrap_err(),
             element.at("id").unwrap().number().unwrap_err(),
             odd.text(9).unwrap_err(),
             a.elements().unwrap_err(),
@@ -180,7 +169,6 @@ mod tests {
         the event was not read: in `event.json`, /a/sha is wrong: `main` is no commit, which is 40 or 64 hexadecimal digits
         the event was not read: in `event.json`, /a/sha is longer than 3 bytes
         the event was not read: in `event.json`, /a/id is no text
-        the event was not read: in `event.json`, /a/sha is no time
         the event was not read: in `event.json`, /a/list/0/id is no whole number
         the event was not read: in `event.json`, /a/in~1put\u{1b}~0 is no text
         the event was not read: in `event.json`, /a is no list

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use tripline_hub::artifact::{self, Wanted};
 use tripline_hub::check::{self, Check, Conclusion};
 use tripline_hub::comment;
+use tripline_hub::jobs::{self, Left};
 use tripline_hub::pulls::{self, Identity};
 use tripline_hub::runner::commands::{Annotation, Level};
 
@@ -35,7 +36,11 @@ fn publish(hub: &Hub, run: u64) {
         zip_bytes_max: 1 << 20,
         file_bytes_max: 1 << 20,
     };
-    artifact::fetch(&client, ended.run, ended.started, &wanted).unwrap();
+    assert_eq!(
+        jobs::left_by(&client, ended.run, "judge").unwrap(),
+        Left::Any
+    );
+    artifact::fetch(&client, ended.run, None, &wanted).unwrap();
     let identity = pulls::of_run(&client, &ended).unwrap();
     let Identity::One(pull) = identity else {
         panic!("{identity}");

@@ -25,6 +25,8 @@ mod git;
 #[cfg(test)]
 mod issue;
 #[cfg(test)]
+mod jobs;
+#[cfg(test)]
 mod local;
 #[cfg(test)]
 mod pulls;

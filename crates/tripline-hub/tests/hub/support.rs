@@ -146,7 +146,6 @@ pub(crate) fn run_of(world: &World, repository: &str, branch: &str, head: &str) 
     let (owner, _) = repository.split_once('/').unwrap();
     WorkflowRun {
         run: RunId { id: 42, attempt: 1 },
-        started: None,
         name: Some("bench".parse().unwrap()),
         path: ".github/workflows/bench-pr.yml".parse().unwrap(),
         event: "pull_request".parse().unwrap(),

@@ -6,6 +6,7 @@
 use std::error::Error;
 
 use tripline_hub::artifact::{self, ArtifactError, AsGood, Refusal, Wanted};
+use tripline_hub::jobs::{self, Left};
 use tripline_hub::{Client, CommitId, WorkflowRun};
 use tripline_model::{Report, wire};
 
@@ -14,7 +15,9 @@ use crate::actions::hub_failed;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 
-/// The artifact that stage one leaves, and the one file in it.
+/// The job of stage one that leaves the report.
+const JOB: &str = "judge";
+/// The artifact that it leaves, and the one file in it.
 const ARTIFACT: &str = "tripline-report";
 const FILE: &str = "report.jsonl";
 /// A report of five hundred benchmarks by eight metrics has 2 MB, and a tenth of it packed.
@@ -25,6 +28,7 @@ const REPORTS_MAX: usize = 200;
 const FINDINGS_MAX: usize = 50_000;
 
 /// What a run left.
+#[derive(Default)]
 pub(super) struct Told {
     /// The number of the upload; nothing where there was none.
     pub(super) number: Option<u64>,
@@ -32,16 +36,15 @@ pub(super) struct Told {
     pub(super) reports: Vec<Report>,
 }
 
-/// Fetches the report of a run. There is none where stage one ended before it: an outage, which is told as one.
+/// Fetches the report of a run, as its job left it last. There is none where stage one ended before it: an outage, which is
+/// told as one.
 pub(super) fn of_run(client: &Client, run: &WorkflowRun) -> Outcome<Told> {
-    // An attempt that failed did not leave what an earlier one did. One that succeeded and left nothing ran only some of
-    // the jobs again, and what they had left before still stands.
-    let succeeded = run
-        .conclusion
-        .as_ref()
-        .is_some_and(|how| how.as_str() == "success");
-    let started = run.started.filter(|_| !succeeded);
-    match artifact::fetch(client, run.run, started, &wanted()) {
+    let since = match jobs::left_by(client, run.run, JOB).map_err(hub_failed)? {
+        Left::Any => None,
+        Left::Since(start) => Some(start),
+        Left::Nothing => return Ok(Told::default()),
+    };
+    match artifact::fetch(client, run.run, since, &wanted()) {
         Ok(found) => Ok(Told {
             number: Some(found.number),
             reports: read_for(&found.bytes, NOT_DONE)?,
@@ -49,10 +52,7 @@ pub(super) fn of_run(client: &Client, run: &WorkflowRun) -> Outcome<Told> {
         Err(ArtifactError::Refused {
             refusal: Refusal::Missing,
             ..
-        }) => Ok(Told {
-            number: None,
-            reports: Vec::new(),
-        }),
+        }) => Ok(Told::default()),
         Err(error) => Err(not_read(error, NOT_DONE)),
     }
 }
@@ -115,7 +115,21 @@ fn read(bytes: &[u8]) -> Result<Vec<Report>, Box<dyn Error + Send + Sync>> {
 mod tests {
     use super::*;
 
+    const STAGE_ONE: &str = include_str!("../../../../../.github/workflows/bench.yml");
     const REPORT: &str = include_str!("../../../../tripline-model/fixtures/v1/report-first.jsonl");
+
+    #[test]
+    fn the_job_is_called_as_stage_one_calls_it() {
+        let (_, of_job) = STAGE_ONE
+            .split_once(&format!("\n    name: {JOB}\n"))
+            .unwrap();
+        for line in [
+            format!("          name: {ARTIFACT}\n"),
+            format!("          path: ${{{{ runner.temp }}}}/{FILE}\n"),
+        ] {
+            assert!(of_job.contains(&line), "{line}");
+        }
+    }
 
     #[test]
     fn a_report_of_a_stranger_has_a_size() {

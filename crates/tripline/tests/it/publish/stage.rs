@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::process::Command;
 
-use fake_github::{BOT, Comment, Fake, Permission, Pull, Rights, Run, Side, World};
+use fake_github::{BOT, Comment, Fake, Job, Permission, Pull, Rights, Run, Side, World};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -122,18 +122,29 @@ impl Stage {
         world.artifacts.last().unwrap().id
     }
 
-    /// Lets stage two tell what an attempt of a run left, which began at a time and ended so.
+    /// Lets a run be tried again: these jobs ran in an attempt, each with how it ended and when it was started.
+    pub(crate) fn tried(&self, (run, attempt): (u64, u64), jobs: &[(&str, &str, &str)]) {
+        let jobs = jobs.iter().map(|(name, conclusion, started_at)| Job {
+            run,
+            attempt,
+            name: (*name).to_owned(),
+            conclusion: (*conclusion).to_owned(),
+            started_at: (*started_at).to_owned(),
+        });
+        self.fake.world().jobs.extend(jobs);
+    }
+
+    /// Lets stage two tell what an attempt of a run left, which ended so.
     pub(crate) fn told(
         &self,
         repository: &str,
         (run, attempt): (u64, u64),
-        started: &str,
         conclusion: &str,
     ) -> Ended {
         let payload = json!({
             "action": "completed",
             "workflow_run": {
-                "id": run, "run_attempt": attempt, "run_started_at": started,
+                "id": run, "run_attempt": attempt,
                 "name": "bench-pr", "path": ".github/workflows/bench-pr.yml",
                 "event": "pull_request", "conclusion": conclusion,
                 "head_branch": "tune", "head_sha": self.head,
