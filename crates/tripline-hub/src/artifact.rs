@@ -124,7 +124,8 @@ pub fn fetch(
 }
 
 /// Returns the one file of the artifact of a number, if a run on this commit left it, or on one that is as good, and the
-/// commit was the repository's own. As many requests as [`fetch`], and those to find out whether another is as good.
+/// commit was the repository's own; and that commit. As many requests as [`fetch`], and those to find out whether another
+/// is as good.
 ///
 /// # Errors
 /// As those of [`fetch`]; or it is of another commit.
@@ -133,7 +134,7 @@ pub fn fetch_numbered(
     number: u64,
     (head, is_as_good): (&CommitId, AsGood<'_>),
     wanted: &Wanted,
-) -> Result<Found, ArtifactError> {
+) -> Result<(CommitId, Found), ArtifactError> {
     let text = number.to_string();
     let what = format!("artifact {text}");
     let foreign = |what| ArtifactError::Refused {
@@ -153,7 +154,7 @@ pub fn fetch_numbered(
     if of != *head && !is_as_good(&of)? {
         return Err(foreign(what));
     }
-    take(client, &listed, what, wanted)
+    Ok((of, take(client, &listed, what, wanted)?))
 }
 
 /// Downloads an artifact and unpacks it.

@@ -11,7 +11,7 @@ use crate::check::{self, Check, CheckMade};
 use crate::client::Client;
 use crate::comment::{self, Comment, Posted};
 use crate::error::HubError;
-use crate::git::{self, Change, NotPushed, Place, Pushed, Removal};
+use crate::git::{self, Change, NotPushed, Place, Pushed, Removal, Why};
 use crate::issue::{self, Reaction};
 use crate::names::{Branch, CommitId};
 use crate::pulls::{self, Proposal, Proposed};
@@ -137,6 +137,18 @@ pub enum EffectError {
 }
 
 impl EffectError {
+    /// Returns whether somebody else pushed in between, so that it has to be thought of anew.
+    #[must_use]
+    pub fn is_overtaken(&self) -> bool {
+        let Self::NotPushed(error) = self else {
+            return false;
+        };
+        matches!(
+            error.why.last(),
+            Why::MovedOn { .. } | Why::Overtaken { .. }
+        )
+    }
+
     /// Returns what to do about it, where that is known.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

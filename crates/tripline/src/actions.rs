@@ -79,17 +79,41 @@ impl Job {
         repository: Option<&Path>,
     ) -> Outcome<Vec<Done>> {
         let client = self.client_if_any();
-        let run = self.context.run.id;
-        let place =
-            repository.map(|repository| remote_of(repository, &self.git, self.token.as_ref(), run));
-        let hands = Hands {
-            client: client.as_ref(),
+        let place = repository.map(|repository| self.remote(repository));
+        carry_out(effects, self.hands(client.as_ref(), place.as_ref()))
+    }
+
+    /// Pushes what was planned to where others push too, or says that one of them was faster: it has to be planned anew.
+    pub(crate) fn push_unless_overtaken(
+        &self,
+        effect: &Effect,
+        repository: &Path,
+    ) -> Outcome<Result<(), CommandError>> {
+        let place = self.remote(repository);
+        match effect.carry_out(self.hands(None, Some(&place))) {
+            Ok(done) => say_done(&done).map(Ok),
+            Err(error) if error.is_overtaken() => Ok(Err(failed(effect, &error, 0))),
+            Err(error) => Err(failed(effect, &error, 0)),
+        }
+    }
+
+    fn remote<'a>(&'a self, repository: &'a Path) -> Place<'a> {
+        remote_of(
+            repository,
+            &self.git,
+            self.token.as_ref(),
+            self.context.run.id,
+        )
+    }
+
+    fn hands<'a>(&'a self, client: Option<&'a Client>, place: Option<&'a Place<'a>>) -> Hands<'a> {
+        Hands {
+            client,
             server: Some(&self.context.server),
-            place: place.as_ref(),
+            place,
             summary_file: self.context.summary_file.as_deref(),
             output_file: self.context.output_file.as_deref(),
-        };
-        carry_out(effects, hands)
+        }
     }
 }
 
@@ -131,13 +155,20 @@ fn carry_out(effects: &[Effect], hands: Hands<'_>) -> Outcome<Vec<Done>> {
         let what = effect
             .carry_out(hands)
             .map_err(|error| failed(effect, &error, done.len()))?;
-        match &what {
-            Done::Print(text) => talk::data(text)?,
-            what => talk::say(&talk::shown(&what.to_string())),
-        }
+        say_done(&what)?;
         done.push(what);
     }
     Ok(done)
+}
+
+fn say_done(done: &Done) -> Outcome<()> {
+    match done {
+        Done::Print(text) => talk::data(text),
+        what => {
+            talk::say(&talk::shown(&what.to_string()));
+            Ok(())
+        }
+    }
 }
 
 /// Says what would be written.

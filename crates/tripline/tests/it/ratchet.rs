@@ -146,7 +146,30 @@ fn many_may_be_accepted_at_once_and_again() {
         .map(|(_, _, acceptance)| acceptance.to)
         .collect();
     assert_eq!(to, [1_200_000.0, 2_200_000.0]);
+    // What was meant again and had not changed keeps its reason.
+    let because: Vec<&str> = acceptances
+        .iter()
+        .map(|(_, _, acceptance)| &*acceptance.because)
+        .collect();
+    assert_eq!(because, ["second", "first"]);
     project.tripline(&["baseline", "diff"]).with(0);
+}
+
+#[test]
+fn what_is_accepted_already_is_said_and_left_as_it_is() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    accept(&project, &["get", "--because", "first"]).with(0);
+    let before = project.read(ACCEPTED);
+    for because in ["first", "second"] {
+        let ended = accept(&project, &["get", "--because", because]).with(0);
+        assert_eq!(
+            ended.out,
+            "kv/get instructions: accepted already, because first\n"
+        );
+        assert!(ended.err.contains("nothing is new"), "{}", ended.err);
+        assert_eq!(project.read(ACCEPTED), before);
+    }
 }
 
 #[test]

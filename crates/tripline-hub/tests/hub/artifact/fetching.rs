@@ -270,7 +270,8 @@ fn a_number_stands_for_one_upload_at_one_commit() {
         let head = head.parse().unwrap();
         artifact::fetch_numbered(&hub.client(), number, (&head, &|_| Ok(false)), &wanted())
     };
-    let found = asked(number, HEAD).unwrap();
+    let (of, found) = asked(number, HEAD).unwrap();
+    assert_eq!(of.as_str(), HEAD);
     assert_eq!((found.number, &found.bytes[..]), (number, REPORT));
     assert_eq!(hub.requests().len(), 3, "{:?}", hub.requests());
     let error = asked(number, BASE).expect_err("it is of another commit");

@@ -27,7 +27,7 @@ pub(super) fn run(project: &Project, args: &BaselineAccept) -> Outcome<Exit> {
     let who = identity(project.root())?;
     let mut changed: Vec<Acceptances> = Vec::new();
     let mut others: Vec<String> = Vec::new();
-    let mut text = String::new();
+    let (mut text, mut already) = (String::new(), String::new());
     for (head, _) in super::heads(project, &args.runs)? {
         let report = report(project, &head, args.base.as_deref())?;
         let mut acceptances = accepted::load(project, &head.suite)?;
@@ -39,15 +39,16 @@ pub(super) fn run(project: &Project, args: &BaselineAccept) -> Outcome<Exit> {
             commit: head.revision.as_ref().map(|revision| &revision.commit),
         };
         let taken = wanted
-            .take(&report, &mut acceptances)
+            .take(&report, &acceptances.clone(), &mut acceptances)
             .map_err(|error| refused("the words cannot be kept").because(error))?;
         others.extend(taken.others);
+        already.push_str(&taken.already);
         if !taken.lines.is_empty() {
             text.push_str(&taken.lines);
             changed.push(acceptances);
         }
     }
-    if changed.is_empty() {
+    if changed.is_empty() && already.is_empty() {
         return Err(nothing_meant(args, &others));
     }
     for acceptances in &changed {
@@ -58,7 +59,10 @@ pub(super) fn run(project: &Project, args: &BaselineAccept) -> Outcome<Exit> {
             place.display()
         ));
     }
-    talk::data(&text)?;
+    if changed.is_empty() {
+        talk::say("nothing is new: the acceptances are as they were");
+    }
+    talk::data(&(text + &already))?;
     Ok(Exit::Pass)
 }
 

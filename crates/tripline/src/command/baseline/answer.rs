@@ -7,28 +7,28 @@
 //! What is taken is what was seen. A request names the report that was read by its number, which stands for an upload
 //! that nobody can change; that upload must be of the commit the pull request is at, but for acceptances that came on top
 //! of it (`since`); and the request must still say what it said. So no push, no second run and no edit slips something
-//! else in between reading and asking.
+//! else in between reading and asking. What was accepted since that report stays as it is, with its reason; and where
+//! somebody pushes between our reading and our pushing, all is read and thought of again.
 //!
 //! Whatever becomes of it is answered where it was asked (`reply`), also what fails. Tested by
 //! `tests/it/publish/answer`, and by the plays of the workflows.
 
 mod asked;
+mod files;
 mod reply;
 mod request;
 mod since;
 
 use tripline_hub::artifact::AsGood;
-use tripline_hub::git::{Change, FilePath, Identity, NewFile};
+use tripline_hub::git::{Change, Identity, NewFile};
 use tripline_hub::pulls::{self, OpenPull};
-use tripline_hub::{Client, Effect, Login, contents, issue};
-use tripline_model::{Acceptances, CommitId, Report, SuiteName, wire};
+use tripline_hub::{Client, Effect, issue};
 
 use self::asked::{Asked, Since};
+use self::files::{Accepted, Heads};
 use self::reply::{End, Reply};
 use self::request::Request;
 use super::super::publish::numbered;
-use super::taking::Wanted;
-use crate::accepted;
 use crate::actions::{Job, hub_failed, say_planned};
 use crate::cli::BaselineAnswer;
 use crate::error::{CommandError, Outcome};
@@ -38,6 +38,9 @@ use crate::talk;
 
 const NOT_DONE: &str = "nothing was accepted";
 
+/// How often all is thought of where others push at the same moment. Each time takes several requests, which is pause enough.
+const TRIES_MAX: usize = 5;
+
 /// What comes of a request: perhaps a commit, and what is said.
 struct Answer {
     commit: Option<Effect>,
@@ -46,9 +49,14 @@ struct Answer {
 
 impl Answer {
     fn no(end: End, why: impl Into<String>) -> Self {
+        Self::none(Reply::new(end, why))
+    }
+
+    /// Nothing is to be committed.
+    fn none(reply: Reply) -> Self {
         Self {
             commit: None,
-            reply: Reply::new(end, why),
+            reply,
         }
     }
 }
@@ -60,36 +68,52 @@ pub(super) fn run(project: &Project, args: &BaselineAnswer) -> Outcome<Exit> {
         return Ok(Exit::Pass);
     };
     let client = job.client(NOT_DONE)?;
-    let (commit, mut reply, mut failed) = match standing(project, &client, &asked) {
-        Ok(Some(Answer { commit, reply })) => (commit, reply, None),
+    let (answer, mut failed) = match done(project, (&job, &client), &asked, args) {
+        Ok(Some(answer)) => (answer, None),
         Ok(None) => {
             talk::data("the comment is gone: nothing was accepted\n")?;
             return Ok(Exit::Pass);
         }
-        Err(error) => (None, Reply::failed(&error), Some(error)),
+        Err(error) => (Answer::none(Reply::failed(&error)), Some(error)),
     };
+    let told = answer.reply.effects(&job.context, &asked);
     if args.dry_run {
-        let told = reply.effects(&job.context, &asked);
-        say_planned(&commit.into_iter().chain(told).collect::<Vec<_>>())?;
-    } else {
-        let commit: Vec<Effect> = commit.into_iter().collect();
-        if let Err(error) = job.carry_out(&commit, Some(project.root())) {
-            reply = Reply::failed(&error);
-            failed = Some(error);
-        }
-        if let Err(error) = job.carry_out(&reply.effects(&job.context, &asked), None) {
-            // What went wrong first is the reason; that it could not be told comes second.
-            match &failed {
-                Some(_) => talk::complain(&error),
-                None => failed = Some(error),
-            }
+        say_planned(&answer.commit.into_iter().chain(told).collect::<Vec<_>>())?;
+    } else if let Err(error) = job.carry_out(&told, None) {
+        // What went wrong first is the reason; that it could not be told comes second.
+        match &failed {
+            Some(_) => talk::complain(&error),
+            None => failed = Some(error),
         }
     }
     match failed {
         Some(error) => Err(error),
         None => {
-            talk::data(&talk::shown(&format!("{}\n", reply.words)))?;
+            talk::data(&talk::shown(&format!("{}\n", answer.reply.words)))?;
             Ok(Exit::Pass)
+        }
+    }
+}
+
+/// Does what is asked for, if it still is; where somebody else pushed, all is thought of again. A dry run stops before the
+/// commit.
+fn done(
+    project: &Project,
+    (job, client): (&Job, &Client),
+    asked: &Asked,
+    args: &BaselineAnswer,
+) -> Outcome<Option<Answer>> {
+    let mut tries = 1;
+    loop {
+        let answer = standing(project, client, asked)?;
+        let planned = answer.as_ref().and_then(|answer| answer.commit.as_ref());
+        let Some(commit) = planned.filter(|_| !args.dry_run) else {
+            return Ok(answer);
+        };
+        match job.push_unless_overtaken(commit, project.root())? {
+            Ok(()) => return Ok(answer),
+            Err(error) if tries == TRIES_MAX => return Err(error),
+            Err(_) => tries += 1,
         }
     }
 }
@@ -135,8 +159,8 @@ fn answer(project: &Project, client: &Client, asked: &Asked) -> Outcome<Answer> 
     let prefix = super::propose::prefix(project.root())?;
     let is_as_good = |of: &_| since::only_acceptances(client, &prefix, (of, &pull.head));
     let heads: (_, AsGood<'_>) = (&pull.head, &is_as_good);
-    let reports = match numbered(client, request.report, heads, NOT_DONE)? {
-        Ok(reports) => reports,
+    let (of, reports) = match numbered(client, request.report, heads, NOT_DONE)? {
+        Ok(found) => found,
         Err(why) => {
             let number = request.report;
             return no(format!(
@@ -145,12 +169,21 @@ fn answer(project: &Project, client: &Client, asked: &Asked) -> Outcome<Answer> 
             ));
         }
     };
-    let (files, lines) = accepted_files(project, client, (&request, &asked.who), &pull, &reports)?;
-    if files.is_empty() {
+    let heads = Heads {
+        report: &of,
+        branch: &pull.head,
+    };
+    let who = (&request, &asked.who);
+    let Accepted { files, words } = files::accepted(project, client, who, heads, &reports)?;
+    if words.is_empty() {
         let (benchmark, number) = (&request.benchmark, request.report);
         return no(format!(
             "nothing that got worse in report {number} is `{benchmark}`"
         ));
+    }
+    let reply = Reply::new(End::Accepted, words.trim_end());
+    if files.is_empty() {
+        return Ok(Answer::none(reply));
     }
     let message = format!(
         "Accept {}\n\n{} asks for it: {}",
@@ -158,14 +191,13 @@ fn answer(project: &Project, client: &Client, asked: &Asked) -> Outcome<Answer> 
     );
     Ok(Answer {
         commit: Some(commit(pull, files, message)?),
-        reply: Reply::new(End::Accepted, lines.trim_end()),
+        reply,
     })
 }
 
 fn commit(pull: OpenPull, files: Vec<NewFile>, message: String) -> Outcome<Effect> {
     let change = Change::new(files, message, Identity::actions_bot());
-    let change =
-        change.map_err(|error| CommandError::new(Exit::BadInput, NOT_DONE).because(error))?;
+    let change = change.map_err(bad)?;
     Ok(Effect::Extend {
         branch: pull.branch,
         tip: pull.head,
@@ -173,63 +205,6 @@ fn commit(pull: OpenPull, files: Vec<NewFile>, message: String) -> Outcome<Effec
     })
 }
 
-/// Returns the files of acceptances as they shall be on the branch of a pull request, and a line for each regression.
-fn accepted_files(
-    project: &Project,
-    client: &Client,
-    (request, who): (&Request, &Login),
-    pull: &OpenPull,
-    reports: &[Report],
-) -> Outcome<(Vec<NewFile>, String)> {
-    let bad = |error: Box<dyn std::error::Error + Send + Sync>| {
-        CommandError::new(Exit::BadInput, NOT_DONE).because(error)
-    };
-    let commit = CommitId::new(pull.head.as_str()).map_err(|error| bad(error.into()))?;
-    // Who took it is known by the account; its address is GitHub's to give.
-    let who = format!("{who} <{who}@users.noreply.github.com>");
-    let wanted = Wanted {
-        benchmark: &request.benchmark,
-        metric: request.metric.as_ref(),
-        who: &who,
-        because: &request.because,
-        commit: Some(&commit),
-    };
-    let (mut files, mut lines) = (Vec::new(), String::new());
-    for report in reports {
-        // A suite that the default branch does not have is nothing to write beside.
-        if project.suite_if_any(&report.suite)?.is_none() {
-            continue;
-        }
-        let path = place_of(project, &report.suite)?;
-        let there = contents::file_at(client, &pull.head, &path).map_err(hub_failed)?;
-        let mut acceptances = match there {
-            Some(bytes) => wire::read_acceptances(&bytes).map_err(|error| bad(error.into()))?,
-            None => Acceptances::new(report.suite.clone()),
-        };
-        let taken = wanted
-            .take(report, &mut acceptances)
-            .map_err(|error| bad(error.into()))?;
-        if !taken.lines.is_empty() {
-            lines.push_str(&taken.lines);
-            let bytes = wire::write_acceptances(&acceptances).into_bytes();
-            files.push(NewFile { path, bytes });
-        }
-    }
-    Ok((files, lines))
-}
-
-/// Returns the place of a suite's acceptances from the top of the repository, where the project may lie deeper.
-fn place_of(project: &Project, suite: &SuiteName) -> Outcome<FilePath> {
-    let place = accepted::place_of(project, suite);
-    let below = place.strip_prefix(project.root()).unwrap_or(&place);
-    let place = format!(
-        "{}{}",
-        super::propose::prefix(project.root())?,
-        below.display()
-    );
-    place
-        .parse()
-        .map_err(|error: tripline_hub::git::ChangeError| {
-            CommandError::new(Exit::BadInput, NOT_DONE).because(error)
-        })
+fn bad(error: impl std::error::Error + Send + Sync + 'static) -> CommandError {
+    CommandError::new(Exit::BadInput, NOT_DONE).because(error)
 }

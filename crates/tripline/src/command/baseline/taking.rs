@@ -1,6 +1,8 @@
 //! Takes regressions of a report on purpose: which are meant, from which value to which, and by whom.
 //!
-//! Tested by `tests/it/ratchet`, and through comments by the plays of the workflows.
+//! What was taken already stays as it is, with its reason: asking twice does nothing, and asking for many takes the others.
+//!
+//! Tested below, by `tests/it/ratchet`, and through comments by `tests/it/publish/answer` and the plays of the workflows.
 
 use tripline_judge::BenchPattern;
 use tripline_model::{
@@ -26,19 +28,23 @@ pub(super) struct Wanted<'a> {
 /// What came of it.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
-    /// A line for each regression that was taken.
+    /// A line for each regression that is taken now.
     pub(super) lines: String,
+    /// A line for each that was taken already, which stays.
+    pub(super) already: String,
     /// What got worse besides.
     pub(super) others: Vec<String>,
 }
 
 impl Wanted<'_> {
-    /// Takes what is meant.
+    /// Takes what is meant. Some may have been taken since the report was made, when these acceptances were there before.
     pub(super) fn take(
         &self,
         report: &Report,
+        before: &Acceptances,
         acceptances: &mut Acceptances,
     ) -> Result<Taken, AcceptancesError> {
+        let since = acceptances.since(before);
         let mut taken = Taken::default();
         let worse = report
             .findings
@@ -53,6 +59,14 @@ impl Wanted<'_> {
                 continue;
             }
             let acceptance = self.acceptance(finding);
+            let known = since.get(bench, metric).or_else(|| {
+                let known = acceptances.get(bench, metric);
+                known.filter(|known| finding.acceptance.as_ref() == Some(known))
+            });
+            if let Some(known) = known.filter(|known| is_same(known, &acceptance)) {
+                taken.already.push_str(&line_of_known(finding, known));
+                continue;
+            }
             taken.lines.push_str(&line(finding, &acceptance));
             acceptances.insert(bench.clone(), metric.clone(), acceptance)?;
         }
@@ -96,6 +110,19 @@ fn change(evidence: &Evidence) -> (f64, f64) {
     }
 }
 
+/// Returns whether two are of one change. Who took it, why and at which commit makes no other change of it.
+fn is_same(one: &Acceptance, other: &Acceptance) -> bool {
+    (one.from, one.to) == (other.from, other.to)
+}
+
+fn line_of_known(finding: &Finding, known: &Acceptance) -> String {
+    let (bench, metric) = (&finding.bench, &finding.metric.name);
+    format!(
+        "{bench} {metric}: accepted already, because {}\n",
+        known.because
+    )
+}
+
 fn line(finding: &Finding, acceptance: &Acceptance) -> String {
     let unit = finding.metric.unit.symbol();
     let Acceptance { from, to, .. } = acceptance;
@@ -109,4 +136,48 @@ fn line(finding: &Finding, acceptance: &Acceptance) -> String {
         "{} {}: {what}, accepted\n",
         finding.bench, finding.metric.name
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use tripline_model::wire;
+
+    use super::*;
+
+    const REPORT: &str = include_str!("../../../../tripline-model/fixtures/v1/report-small.jsonl");
+
+    /// Takes all that regressed, for a reason.
+    fn take(because: &str, before: &Acceptances, there: &mut Acceptances) -> Taken {
+        let report = wire::read_report(REPORT.as_bytes()).unwrap().remove(0);
+        let wanted = Wanted {
+            benchmark: &"*".parse().unwrap(),
+            metric: None,
+            who: "ada",
+            because,
+            commit: None,
+        };
+        wanted.take(&report, before, there).unwrap()
+    }
+
+    fn reasons(there: &Acceptances) -> Vec<&str> {
+        there.iter().map(|(_, _, it)| &*it.because).collect()
+    }
+
+    #[test]
+    fn only_what_came_after_the_report_was_taken_from_it() {
+        let report = wire::read_report(REPORT.as_bytes()).unwrap().remove(0);
+        let none = Acceptances::new(report.suite);
+        let mut there = none.clone();
+        let taken = take("first", &none, &mut there);
+        assert_eq!((taken.lines.lines().count(), &*taken.already), (1, ""));
+        // It came after the report: it is of what the report says.
+        let taken = take("second", &none, &mut there);
+        assert_eq!((&*taken.lines, taken.already.lines().count()), ("", 1));
+        assert_eq!(reasons(&there), ["first"]);
+        // It was there before, and did not cover what the report says: it is of an earlier change, of the same values.
+        let before = there.clone();
+        let taken = take("third", &before, &mut there);
+        assert_eq!((taken.lines.lines().count(), &*taken.already), (1, ""));
+        assert_eq!(reasons(&there), ["third"]);
+    }
 }

@@ -57,15 +57,16 @@ pub(super) fn of_run(client: &Client, run: &WorkflowRun) -> Outcome<Told> {
     }
 }
 
-/// Fetches the report of a number, which a run on this commit left, or on one that is as good; or says why there is none.
+/// Fetches the report of a number, which a run on this commit left, or on one that is as good, and says which commit it is
+/// of; or why there is none.
 pub(in crate::command) fn numbered(
     client: &Client,
     number: u64,
     heads: (&CommitId, AsGood<'_>),
     not_done: &str,
-) -> Outcome<Result<Vec<Report>, String>> {
+) -> Outcome<Result<(CommitId, Vec<Report>), String>> {
     match artifact::fetch_numbered(client, number, heads, &wanted()) {
-        Ok(found) => read_for(&found.bytes, not_done).map(Ok),
+        Ok((of, found)) => Ok(Ok((of, read_for(&found.bytes, not_done)?))),
         Err(ArtifactError::Refused {
             refusal: refusal @ (Refusal::Foreign { .. } | Refusal::Expired),
             ..

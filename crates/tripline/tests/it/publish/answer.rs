@@ -5,6 +5,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use serde_json::json;
 
 use super::stage::{FORK, HOME, Stage};
+use crate::project::Ended;
 
 const KEPT: &str = "tune:baselines/kv/accepted.jsonl";
 
@@ -104,26 +105,38 @@ fn a_push_in_between_is_not_accepted_along() {
     assert_refused(&stage, "-1", "read the newest report of this pull request");
 }
 
-#[test]
-fn two_regressions_are_taken_from_one_report_for_two_reasons() {
-    let mut stage = Stage::new();
+/// A stage on which the report of two regressions was told, and the report's number.
+fn both() -> (Stage, u64) {
+    let stage = Stage::new();
     let both = [("get", 1_500_000), ("set", 3_000_000)];
     stage.project.measures(&both);
     stage.project.tripline(&["check"]).with(10);
     let report = std::fs::read(stage.project.at("target/tripline/report.jsonl")).unwrap();
     stage.git(&["checkout", "--quiet", "--", "."]);
     let number = stage.uploaded(41, HOME, &report);
-    let ask = |stage: &Stage, bench: &str, why: &str| {
-        let asked = format!("/tripline accept {bench} --report {number} because {why}");
-        stage.answered(7, "ada", &asked).with(0);
-    };
-    ask(&stage, "get", "the cache went");
-    ask(&stage, "set", "it syncs now");
-    assert_eq!(stage.reactions(), ["+1", "+1"]);
+    (stage, number)
+}
+
+fn ask(stage: &Stage, number: u64, bench: &str, why: &str) -> Ended {
+    let asked = format!("/tripline accept {bench} --report {number} because {why}");
+    stage.answered(7, "ada", &asked).with(0)
+}
+
+/// The lines of what the branch accepts, one for each regression.
+fn accepted(stage: &Stage) -> Vec<String> {
     let kept = stage.there(&["show", KEPT]);
-    for why in ["the cache went", "it syncs now"] {
-        assert!(kept.contains(why), "{kept}");
-    }
+    let lines = kept.lines().filter(|line| line.contains("because"));
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn two_regressions_are_taken_from_one_report_for_two_reasons() {
+    let (mut stage, number) = both();
+    ask(&stage, number, "get", "the cache went");
+    ask(&stage, number, "set", "it syncs now");
+    assert_eq!(stage.reactions(), ["+1", "+1"]);
+    let kept = accepted(&stage);
+    assert!(kept[0].contains("the cache went") && kept[1].contains("it syncs now"));
     // With anything else on top, the report is of something else.
     stage.git(&["fetch", "--quiet", "origin", "tune"]);
     stage.git(&["switch", "--quiet", "--detach", "FETCH_HEAD"]);
@@ -131,8 +144,67 @@ fn two_regressions_are_taken_from_one_report_for_two_reasons() {
     stage.head = stage.commit("more");
     stage.git(&["push", "--quiet", "origin", "HEAD:tune"]);
     stage.git(&["switch", "--quiet", "main"]);
-    ask(&stage, "set", "it syncs now");
+    ask(&stage, number, "set", "it syncs now");
     assert_refused(&stage, "-1", "read the newest report of this pull request");
+}
+
+#[test]
+fn what_was_accepted_keeps_its_reason_where_more_is_accepted() {
+    let (stage, number) = both();
+    ask(&stage, number, "get", "the cache went");
+    let ended = ask(&stage, number, "*", "it syncs now");
+    for line in [
+        "kv/get instructions: accepted already, because the cache went\n",
+        "kv/set instructions: 2000000 became 3000000 count, accepted\n",
+    ] {
+        assert!(ended.out.contains(line), "{}", ended.out);
+    }
+    let kept = accepted(&stage);
+    assert_eq!(kept.len(), 2, "{kept:#?}");
+    assert!(kept[0].contains("the cache went") && kept[1].contains("it syncs now"));
+}
+
+#[test]
+fn a_job_that_runs_again_accepts_once() {
+    let (stage, number) = red();
+    let asked = format!("/tripline accept get --report {number} because the cache went");
+    let comment = stage.fake.world().add_comment(7, "ada", &asked);
+    stage.answer(7, "ada", (comment, &asked), &[]).with(0);
+    let tip = stage.there(&["rev-parse", "tune"]);
+    let ended = stage.answer(7, "ada", (comment, &asked), &[]).with(0);
+    assert!(
+        ended
+            .out
+            .contains("accepted already, because the cache went"),
+        "{}",
+        ended.out
+    );
+    assert_eq!(stage.there(&["rev-parse", "tune"]), tip);
+    assert_eq!(
+        (stage.said(7).len(), stage.reactions()),
+        (1, vec!["+1".to_owned()])
+    );
+    assert!(stage.said(7)[0].body.contains("**Accepted**"));
+}
+
+#[test]
+fn whoever_is_overtaken_reads_again_and_keeps_what_the_other_wrote() {
+    let (stage, number) = both();
+    ask(&stage, number, "set", "it syncs now");
+    let other = stage.there(&["rev-parse", "tune"]);
+    // The other is there from the moment that ours is pushed, and before it.
+    stage.there(&["update-ref", "refs/heads/tune", &stage.head]);
+    stage.overtake(&other);
+    let ended = ask(&stage, number, "get", "the cache went");
+    assert!(
+        ended.out.contains("1000000 became 1500000"),
+        "{}",
+        ended.out
+    );
+    assert_eq!(stage.there(&["rev-parse", "tune~1"]), other);
+    let kept = accepted(&stage);
+    assert!(kept[0].contains("the cache went") && kept[1].contains("it syncs now"));
+    assert_eq!(stage.reactions(), ["+1", "+1"]);
 }
 
 #[test]
