@@ -243,14 +243,26 @@ fn a_request_that_was_edited_or_taken_back_is_not_done() {
 }
 
 #[test]
-fn who_may_not_write_is_told_so_once() {
+fn who_may_not_write_gets_a_reaction_and_makes_nobody_talk() {
     let (stage, number) = red();
     let asked = format!("/tripline accept get --report {number} because I say so");
+    let why = "only who may write to this repository can accept a regression\n";
     for _ in 0..3 {
-        stage.answered(7, "mallory", &asked).with(0);
-        assert_refused(&stage, "-1", "only who may write to this repository");
+        let ended = stage.answered(7, "mallory", &asked).with(0);
+        assert_eq!(ended.out, why);
     }
-    assert_eq!((stage.said(7).len(), stage.reactions().len()), (1, 3));
+    assert_eq!(stage.there(&["rev-parse", "tune"]), stage.head);
+    // Whatever runs at the same moment, a reaction is there once for each comment, and there is nothing to be doubled.
+    assert_eq!(
+        (stage.said(7).len(), stage.reactions()),
+        (0, vec!["-1".to_owned(); 3])
+    );
+    assert_eq!(stage.writes(), 3);
+    let summary = stage.project.read("target/summary.md");
+    assert!(
+        summary.contains("**Not accepted**") && summary.contains(why),
+        "{summary}"
+    );
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! What is said to whoever asked: a reaction, which is seen at once, and a comment, which says why.
 //!
-//! There is one comment for each request, found and edited when its job runs again; and one for all who may not ask, so
-//! that nobody makes us talk. Our own words are Markdown; all else is code within it, and bounded. Who started it by hand
-//! reads it on the page of the run. Tested by `tests/it/publish/answer`.
+//! There is one comment for each request, found and edited when its job runs again. Who may not ask gets the reaction alone,
+//! which GitHub makes once however often it is asked and tells nobody about: each request has a job of its own, none of
+//! which sees what the others are about to write, so a comment for them would be one for each, and anybody could make us
+//! talk. Our own words are Markdown; all else is code within it, and bounded. Who started it by hand reads it on the page
+//! of the run, and so does who was given no comment. Tested by `tests/it/publish/answer`.
 
 use tripline_hub::comment::{Comment, Marker};
 use tripline_hub::issue::Reaction;
-use tripline_hub::{Context, Effect, SetName};
+use tripline_hub::{Context, Effect};
 use tripline_render::code_block;
 
 use super::super::super::publish::bot;
@@ -60,16 +62,23 @@ impl Reply {
     pub(super) fn effects(&self, context: &Context, asked: &Asked) -> Vec<Effect> {
         let text = self.text(context, asked);
         let Some(comment) = asked.comment else {
-            let summary = context.summary_file.is_some().then_some(text);
-            return summary.into_iter().map(Effect::Summary).collect();
+            return summary(context, text).into_iter().collect();
         };
         let reaction = match self.end {
             End::Accepted => Reaction::ThumbsUp,
             End::Refused | End::Stranger => Reaction::ThumbsDown,
             End::NotUnderstood | End::Failed => Reaction::Confused,
         };
+        let reaction = Effect::React { comment, reaction };
+        if self.end == End::Stranger {
+            return [reaction]
+                .into_iter()
+                .chain(summary(context, text))
+                .collect();
+        }
+        let name = format!("answer.{comment}");
         let marker = Marker {
-            set: self.set(comment),
+            set: name.parse().expect("letters, a dot and digits are a name"),
             // It is about no commit of the pull request; this is the one whose workflow answers.
             head: context.commit.clone(),
             run: context.run,
@@ -82,17 +91,7 @@ impl Reply {
             text,
             after_red: None,
         };
-        vec![Effect::React { comment, reaction }, Effect::Comment(words)]
-    }
-
-    /// Returns what the answer's comment is known by.
-    fn set(&self, comment: u64) -> SetName {
-        let name = match self.end {
-            End::Stranger => "answer.to-strangers".to_owned(),
-            _ => format!("answer.{comment}"),
-        };
-        name.parse()
-            .expect("letters, digits, a dot and a hyphen are a name")
+        vec![reaction, Effect::Comment(words)]
     }
 
     fn text(&self, context: &Context, asked: &Asked) -> String {
@@ -110,8 +109,7 @@ impl Reply {
             ),
             End::Refused | End::NotUnderstood | End::Stranger => String::new(),
         };
-        // All strangers are told the same.
-        let of = match asked.comment.filter(|_| self.end != End::Stranger) {
+        let of = match asked.comment {
             Some(comment) => {
                 let page = context.page(&["pull", &asked.pull.to_string()]);
                 format!(" ([the request]({page}#issuecomment-{comment}))")
@@ -121,6 +119,12 @@ impl Reply {
         let words = code_block(&bounded(&self.words));
         format!("**{headline}**{of}\n\n{words}{advice}")
     }
+}
+
+/// Says it on the page of the run, where there is one.
+fn summary(context: &Context, text: String) -> Option<Effect> {
+    let summary = context.summary_file.is_some().then_some(text);
+    summary.map(Effect::Summary)
 }
 
 /// Returns the first of many lines, none of them long.
