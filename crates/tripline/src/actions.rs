@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tripline_hub::git::{Git, Place, Tries};
+use tripline_hub::runner::commands::{self, Annotation};
 use tripline_hub::{
     Client, Context, Done, Effect, EffectError, EventError, Hands, HubError, Patience, Settings,
     SystemClock, Token, payload_path,
@@ -168,6 +169,14 @@ fn say_done(done: &Done) -> Outcome<()> {
             talk::say(&talk::shown(&what.to_string()));
             Ok(())
         }
+    }
+}
+
+/// Shows something on the page of the run, where there is one.
+pub(crate) fn annotate(annotations: &[Annotation]) -> Outcome<()> {
+    match variable("GITHUB_ACTIONS") {
+        Some(_) => talk::data(&commands::annotations(annotations)),
+        None => Ok(()),
     }
 }
 

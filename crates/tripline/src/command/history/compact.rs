@@ -3,16 +3,19 @@
 //! Segments are pushed first. Files go in a commit after that, which is made only where the branch holds the segments; and
 //! only those whose segment was read and gave the very same record back. Whoever is stopped in between has a history with
 //! files and segments, which reads the same, and goes on the next time.
+//!
+//! What is damaged stays where it is and is said, and is no failure: it is there again the next time, and what compacts after
+//! every run would never end well again. Whoever wants to know by an exit code asks `history check`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tripline_history::{Archive, File, is_block};
 use tripline_hub::git::{ChangeError, FilePath, Identity, Removal};
+use tripline_hub::runner::commands::{Annotation, Level};
 use tripline_hub::{Branch, Effect};
 
 use super::super::record::{appends, push};
-use super::exit_of;
-use crate::actions::say_planned;
+use crate::actions::{annotate, say_planned};
 use crate::cli::{HistoryCompact, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -43,7 +46,25 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompact) -> Outcome<Exit> {
     } else {
         push(&project, &effects)?;
     }
-    Ok(exit_of(&archive, &[]))
+    annotate(&left(branch, &archive))?;
+    Ok(Exit::Pass)
+}
+
+/// Returns what a job shows of what was left as it is, which was said already when the history was read.
+fn left(branch: &Branch, archive: &Archive) -> Vec<Annotation> {
+    let damaged = archive.damaged().iter();
+    let annotation = damaged.map(|damage| Annotation {
+        level: Level::Warning,
+        // It lies on another branch than the job's.
+        file: None,
+        line: None,
+        title: Some("the history is damaged".to_owned()),
+        message: format!(
+            "`{}` of the branch `{branch}` was left as it is: {}",
+            damage.path, damage.why
+        ),
+    });
+    annotation.collect()
 }
 
 /// Plans which files go, once the new segments are on the branch.

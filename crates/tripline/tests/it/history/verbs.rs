@@ -6,7 +6,7 @@ use serde_json::json;
 use tripline_model::{CommitId, Revision, WorkTree};
 
 use super::{fetch, project};
-use crate::project::{Project, git};
+use crate::project::{Ended, Project, git};
 
 /// Six commits of the project, measured once each.
 fn kept() -> (Project, Vec<String>) {
@@ -267,6 +267,55 @@ fn compacting_that_is_stopped_anywhere_loses_nothing_and_goes_on() {
         assert_eq!(told(), expected, "after {pushes} pushes");
         project.tripline(&["history", "check"]).with(0);
     }
+}
+
+#[test]
+fn what_is_damaged_is_left_and_said_and_the_rest_is_compacted() {
+    let project = project();
+    record(&project, 5);
+    let files = files_below(&project.at("work/records/kv")).into_iter();
+    let damaged = files.min().unwrap();
+    std::fs::write(&damaged, "{").unwrap();
+    let work = project.at("work");
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    let commit = ["commit", "--quiet", "--all", "--message", "damage"];
+    git(&work, &[&who[..], &commit].concat());
+    git(
+        &work,
+        &["push", "--quiet", "../remote.git", "tripline-data"],
+    );
+    fetch(&project);
+    let path = damaged.strip_prefix(&work).unwrap().display().to_string();
+
+    let compact = ["history", "compact", "--records", "2"];
+    let mut in_a_job = project.command(&[&compact[..], &["--dry-run"]].concat());
+    in_a_job.env("GITHUB_ACTIONS", "true");
+    let ended = Ended::of(in_a_job.output().unwrap(), project.path()).with(0);
+    let said = format!(
+        "::warning title=the history is damaged::`{path}` of the branch `tripline-data` was left as it is: "
+    );
+    assert!(ended.out.contains(&said), "{}", ended.out);
+
+    let ended = project.tripline(&compact).with(0);
+    assert!(
+        ended
+            .err
+            .contains(&format!("warning: `{path}` is left out"))
+            && !ended.out.contains("::"),
+        "{}{}",
+        ended.out,
+        ended.err
+    );
+    fetch(&project);
+    let tree = ["ls-tree", "-r", "--name-only", "origin/tripline-data"];
+    let tree = git(project.path(), &tree);
+    let records: Vec<&str> = tree
+        .lines()
+        .filter(|it| it.starts_with("records/"))
+        .collect();
+    assert_eq!(records, [&*path], "four are in segments");
+    let checked = project.tripline(&["history", "check"]).with(4);
+    assert_eq!(checked.out, "4 records can be read, 1 file cannot\n");
 }
 
 /// A job has the branch checked out to a folder, and not in its clone.
