@@ -45,7 +45,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> (Reply, Seen, Opti
     };
     let mut reply = reply.with_manual("https://docs.github.com/rest");
     if !artifacts::is_store(&path) {
-        reply = with_limits(world, reply);
+        reply = with_scopes(world, request, with_limits(world, reply));
     }
     seen.status = reply.status;
     (reply, seen, fault)
@@ -242,6 +242,15 @@ fn locate(world: &mut World, call: &mut Call) -> Result<(), Reply> {
         call.address = format!("{}/repositories/{id}{rest}", call.views.api);
     }
     Ok(())
+}
+
+/// Only of classic tokens it is said what they may.
+fn with_scopes(world: &World, request: &Request, reply: Reply) -> Reply {
+    let caller = caller(world, request).ok().flatten();
+    match caller.and_then(|caller| caller.scopes) {
+        Some(scopes) => reply.header("x-oauth-scopes", scopes),
+        None => reply,
+    }
 }
 
 fn with_limits(world: &World, mut reply: Reply) -> Reply {

@@ -40,18 +40,32 @@ pub(crate) fn check(world: &World, call: &Call, row: &Row) -> Result<(), Reply> 
         // What may not be read is not there.
         Err(Reply::not_found())
     } else if caller.is_bot() {
-        Err(Reply::refusal(
-            403,
-            "Resource not accessible by integration",
-        ))
+        let message = "Resource not accessible by integration";
+        Err(Reply::refusal(403, message).header("x-accepted-github-permissions", accepted(row)))
+    } else if caller.scopes.is_none() {
+        let message = "Resource not accessible by personal access token";
+        Err(Reply::refusal(403, message).header("x-accepted-github-permissions", accepted(row)))
     } else {
         Err(Reply::refusal(403, "Must have admin rights to Repository."))
     }
 }
 
+/// Returns the rights of which one is enough, as GitHub writes them.
+fn accepted(row: &Row) -> String {
+    let access = match row.access {
+        Access::Write => "write",
+        Access::Read | Access::None => "read",
+    };
+    let rights = row.scopes.iter();
+    let rights: Vec<String> = rights
+        .map(|scope| format!("{}={access}", scope.name()))
+        .collect();
+    rights.join("; ")
+}
+
 /// How far a caller's right goes: no further than the token, nor than the person's role. Elsewhere than in the repository
 /// under test everybody may look at what is public, and no more.
-pub(crate) fn right(world: &World, call: &Call, caller: &Rights, scope: Scope) -> Access {
+fn right(world: &World, call: &Call, caller: &Rights, scope: Scope) -> Access {
     if !call.is_home {
         let is_public = world
             .repository(&call.repository)

@@ -130,11 +130,7 @@ impl Client {
             let not_done = call.not_done.clone();
             Ok(Answer { not_done, reply })
         } else {
-            let message = message::of(&reply.body);
-            let hint = message::hint(reply.status, &message, call.needs);
-            let status = reply.status;
-            let problem = Problem::Refused { status, message };
-            Err(call.failed(problem).hinted(hint))
+            Err(call.refused(&reply))
         }
     }
 
@@ -194,6 +190,11 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// Returns a header that is text and says something.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.reply.header(name).filter(|text| !text.is_empty())
+    }
+
     /// Reads the answer as what GitHub describes.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, HubError> {
         serde_json::from_slice(&self.reply.body).map_err(|error| {

@@ -5,6 +5,10 @@ use serde::Deserialize;
 use crate::client::{Call, Client};
 use crate::error::{HubError, Problem};
 use crate::names::{Branch, NameError};
+use crate::text::shown;
+
+/// The most of the scopes of a token that is repeated.
+const SCOPES_CHARS_MAX: usize = 200;
 
 /// What workflows may do besides what each asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +22,22 @@ pub struct WorkflowRights {
 pub struct About {
     /// The default branch.
     pub default_branch: Branch,
-    /// Whether whoever asks may push; nothing where GitHub does not say.
-    pub may_push: Option<bool>,
+    /// Whether whoever asks may push.
+    pub push: Push,
+}
+
+/// Whether a token may push. It may what its owner's role and its own rights both allow; GitHub says the role of every
+/// person, and the rights of classic tokens alone, by their scopes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Push {
+    /// It may.
+    Allowed,
+    /// Its owner may not.
+    ForbiddenByRole,
+    /// It has these scopes, which are not enough.
+    ForbiddenByScopes(String),
+    /// Nothing is said about a token of this kind: that of a job, of an app, or a fine-grained one of a person.
+    Unsaid,
 }
 
 /// What may run there.
@@ -38,7 +56,29 @@ pub enum Actions {
 #[derive(Deserialize)]
 struct Listed {
     default_branch: String,
+    private: bool,
     permissions: Option<ListedPermissions>,
+}
+
+impl Listed {
+    /// Returns whether a token of these scopes may push. What is said of the permissions is the role alone; an app has none.
+    fn push(&self, scopes: Option<&str>) -> Push {
+        let (Some(scopes), Some(role)) = (scopes, &self.permissions) else {
+            return Push::Unsaid;
+        };
+        let is_enough = |scope: &str| match scope.trim() {
+            "repo" => true,
+            "public_repo" => !self.private,
+            _ => false,
+        };
+        if !scopes.split(',').any(is_enough) {
+            return Push::ForbiddenByScopes(shown(scopes, SCOPES_CHARS_MAX));
+        }
+        match role.push {
+            true => Push::Allowed,
+            false => Push::ForbiddenByRole,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -71,14 +111,16 @@ pub fn about(client: &Client) -> Result<About, HubError> {
         format!("the repository {} was not looked at", client.repository()),
         "metadata: read",
     );
-    let listed: Listed = client.send(&call)?.json()?;
+    let answer = client.send(&call)?;
+    let listed: Listed = answer.json()?;
+    let push = listed.push(answer.header("x-oauth-scopes"));
     let default_branch = listed.default_branch.parse().map_err(|error: NameError| {
         let why = error.to_string();
         call.failed(Problem::Unexpected { why })
     })?;
     Ok(About {
         default_branch,
-        may_push: listed.permissions.map(|may| may.push),
+        push,
     })
 }
 

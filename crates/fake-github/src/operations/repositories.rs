@@ -5,20 +5,24 @@ use serde_json::{Value, json};
 use crate::{
     call::Call,
     reply::{Answer, Reply},
-    rights::right,
     time,
     views::{escape, number_of},
-    world::{Access, Permission, Scope, World},
+    world::{Permission, World},
 };
 
 pub(super) fn get(world: &mut World, call: &Call) -> Answer {
     let repository = call.repository(world)?;
     let mut shown = call.views.repository(world, repository);
-    // Whoever does not say who they are is told nothing of what they may.
+    // Whoever does not say who they are is told nothing; all others their role, whatever the token may. A program has none.
     if let Some(caller) = &call.caller {
-        let may = |scope| right(world, call, caller, scope) == Access::Write;
+        let role = permission_of(world, &caller.login).filter(|_| call.is_home && !caller.is_bot());
+        let role = role.unwrap_or(Permission::Read);
         shown["permissions"] = json!({
-            "admin": may(Scope::Administration), "push": may(Scope::Contents), "pull": true,
+            "admin": role >= Permission::Admin,
+            "maintain": role >= Permission::Maintain,
+            "push": role >= Permission::Write,
+            "triage": role >= Permission::Triage,
+            "pull": true,
         });
     }
     let parent = repository.fork_of.as_deref();

@@ -57,6 +57,22 @@ pub enum Scope {
     Statuses,
 }
 
+impl Scope {
+    /// What GitHub calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Actions => "actions",
+            Self::Administration => "administration",
+            Self::Checks => "checks",
+            Self::Contents => "contents",
+            Self::Issues => "issues",
+            Self::Pages => "pages",
+            Self::PullRequests => "pull_requests",
+            Self::Statuses => "statuses",
+        }
+    }
+}
+
 /// Whom a token stands for, and what it may be used for in the repository under test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -67,6 +83,8 @@ pub enum Scope {
 pub struct Rights {
     /// Who acts.
     pub login: String,
+    /// The scopes of a classic token, as GitHub says them in a header. Tokens of other kinds have none.
+    pub scopes: Option<String>,
     pub actions: Access,
     pub administration: Access,
     pub checks: Access,
@@ -94,11 +112,32 @@ impl Rights {
         Self::all(BOT, Access::Read)
     }
 
-    /// A person's own token. It may do what the person may.
+    /// A person's own classic token. It may do what the person may.
     pub fn person(login: &str) -> Self {
+        Self::classic(login, "repo, workflow")
+    }
+
+    /// A person's own classic token with these scopes. Without `repo`, or `public_repo`, it may only look.
+    pub fn classic(login: &str, scopes: &str) -> Self {
+        let mut each = scopes.split(", ");
+        let may_write = each.any(|scope| ["repo", "public_repo"].contains(&scope));
+        let access = if may_write {
+            Access::Write
+        } else {
+            Access::Read
+        };
         Self {
-            administration: Access::Write,
-            ..Self::all(login, Access::Write)
+            administration: access,
+            scopes: Some(scopes.to_owned()),
+            ..Self::all(login, access)
+        }
+    }
+
+    /// A person's own fine-grained token, which may so much and does not say so.
+    pub fn fine_grained(login: &str, access: Access) -> Self {
+        Self {
+            administration: access,
+            ..Self::all(login, access)
         }
     }
 
@@ -144,6 +183,7 @@ impl Rights {
     fn all(login: &str, access: Access) -> Self {
         Self {
             login: login.to_owned(),
+            scopes: None,
             actions: access,
             administration: Access::None,
             checks: access,

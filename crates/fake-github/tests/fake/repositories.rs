@@ -1,9 +1,9 @@
 //! Repositories, roles, settings and workflow runs.
 
-use fake_github::{Fake, Permission, Run};
+use fake_github::{Access, Fake, Permission, Rights, Run};
 use serde_json::{Value, json};
 
-use crate::client::{Client, FORK, TOPIC, world};
+use crate::client::{Client, FORK, MAIN, TOPIC, world};
 
 #[test]
 fn a_fork_names_its_parent() {
@@ -54,6 +54,46 @@ fn roles_have_two_names() {
     fake.world().repositories[0].private = true;
     let answer = bot.get("/collaborators/mallory/permission").body;
     assert_eq!(answer["permission"], "none");
+    assert_eq!(fake.violations(), [""; 0]);
+}
+
+#[test]
+fn a_repository_says_the_role_and_of_a_classic_token_the_scopes() {
+    let world = world()
+        .with_token("t-narrow", Rights::classic("acme", "gist"))
+        .with_token("t-fine", Rights::fine_grained("acme", Access::Read));
+    let fake = Fake::start(world);
+    for (token, push, scopes) in [
+        ("t-owner", true, Some("repo, workflow")),
+        ("t-rae", false, Some("repo, workflow")),
+        // What the role allows and the token does not.
+        ("t-narrow", true, Some("gist")),
+        ("t-fine", true, None),
+        // A program has no role, whatever its token may.
+        ("t-write", false, None),
+        ("t-read", false, None),
+    ] {
+        let client = Client::new(&fake, token);
+        let answer = client.get("");
+        let told = (
+            answer.body["permissions"]["push"].as_bool(),
+            answer.header("x-oauth-scopes"),
+        );
+        assert_eq!(told, (Some(push), scopes), "{token}");
+    }
+    let create = json!({"ref": "refs/heads/new", "sha": MAIN});
+    for (token, status, accepted) in [
+        ("t-fine", 403, Some("contents=write")),
+        ("t-read", 403, Some("contents=write")),
+        ("t-write", 201, None),
+    ] {
+        let answer = Client::new(&fake, token).post("/git/refs", &create);
+        let told = (
+            answer.status,
+            answer.header("x-accepted-github-permissions"),
+        );
+        assert_eq!(told, (status, accepted), "{token}");
+    }
     assert_eq!(fake.violations(), [""; 0]);
 }
 

@@ -3,8 +3,9 @@
 use serde_json::Value;
 use url::Url;
 
+use super::message;
 use super::retry::Repeat;
-use super::transport::Method;
+use super::transport::{Method, Reply};
 use crate::address::Address;
 use crate::error::{HubError, Problem};
 use crate::names::RepositoryName;
@@ -91,6 +92,16 @@ impl Call {
             }
         }
         url
+    }
+
+    /// Says that GitHub did not do it, and what to do about that.
+    pub(super) fn refused(&self, reply: &Reply) -> HubError {
+        let message = message::of(&reply.body);
+        let accepted = reply.header("x-accepted-github-permissions");
+        let hint = message::hint(reply.status, &message, self.needs, accepted);
+        let status = reply.status;
+        let problem = Problem::Refused { status, message };
+        self.failed(problem).hinted(hint)
     }
 
     /// Says that it failed.

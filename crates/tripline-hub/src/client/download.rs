@@ -6,9 +6,9 @@
 use url::Url;
 
 use super::transport::{Exchange, Failure, Method, Reply, exchange};
-use super::{Call, Client, message};
+use super::{Call, Client};
 use crate::address::may_carry_secrets;
-use crate::error::{HubError, Problem};
+use crate::error::HubError;
 
 /// How often we are sent on.
 const REDIRECTS_MAX: usize = 3;
@@ -22,12 +22,7 @@ impl Client {
         if reply.status == 200 {
             return Ok(reply.body);
         }
-        let message = message::of(&reply.body);
-        let hint = message::hint(reply.status, &message, call.needs);
-        let status = reply.status;
-        Err(call
-            .failed(Problem::Refused { status, message })
-            .hinted(hint))
+        Err(call.refused(&reply))
     }
 
     /// Asks the interface, and then whom it names.

@@ -47,8 +47,16 @@ fn detail(error: &Value) -> Option<String> {
     })
 }
 
-/// Returns what to do about a refusal, where that is known.
-pub(super) fn hint(status: u16, message: &str, needs: &str) -> Option<String> {
+/// Returns what to do about a refusal, where that is known. Of some tokens GitHub says which rights it would take.
+pub(super) fn hint(
+    status: u16,
+    message: &str,
+    needs: &str,
+    accepted: Option<&str>,
+) -> Option<String> {
+    let takes = accepted.map_or(String::new(), |rights| {
+        format!("GitHub would take `{}`; ", shown(rights, CHARS_MAX))
+    });
     let hint = match status {
         401 => "the token is not accepted: see that it has not expired and belongs to this GitHub"
             .to_owned(),
@@ -56,7 +64,7 @@ pub(super) fn hint(status: u16, message: &str, needs: &str) -> Option<String> {
             "unlock the conversation, or let it be without a comment".to_owned()
         }
         403 => format!(
-            "give the job `permissions: {{ {needs} }}`; a run caused by a fork or by Dependabot never gets more than reading, \
+            "{takes}give the job `permissions: {{ {needs} }}`; a run caused by a fork or by Dependabot never gets more than reading, \
              so publish from a `workflow_run`"
         ),
         404 => format!(
@@ -114,7 +122,7 @@ mod tests {
 
     #[test]
     fn refusals_that_can_be_mended_say_how() {
-        let hint = |status, message| hint(status, message, "pull-requests: write");
+        let hint = |status, message| hint(status, message, "pull-requests: write", None);
         let missing = hint(403, "Resource not accessible by integration").unwrap();
         assert!(
             missing.contains("permissions: { pull-requests: write }"),
@@ -133,5 +141,8 @@ mod tests {
                 .contains("GITHUB_REPOSITORY")
         );
         assert_eq!(hint(422, "Validation Failed"), None);
+        let said = super::hint(403, "No", "checks: write", Some("checks=write; a\u{1b}=b"));
+        let start = "GitHub would take `checks=write; a\\u{1b}=b`; give the job `permissions: { checks: write }`";
+        assert!(said.as_ref().unwrap().starts_with(start), "{said:?}");
     }
 }

@@ -170,6 +170,6 @@ fn a_token_without_rights_is_told_which() {
     insta::assert_snapshot!(format!("{}\n{}", told(&error), error.hint().unwrap()), @r"
         the check `tripline` was not made on 1111111111
           caused by: GitHub answered 403: Resource not accessible by integration
-        give the job `permissions: { checks: write }`; a run caused by a fork or by Dependabot never gets more than reading, so publish from a `workflow_run`
+        GitHub would take `checks=write`; give the job `permissions: { checks: write }`; a run caused by a fork or by Dependabot never gets more than reading, so publish from a `workflow_run`
         ");
 }

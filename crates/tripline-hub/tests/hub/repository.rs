@@ -1,18 +1,15 @@
 //! What a repository says of itself.
 
-use fake_github::{FaultKind, Rights};
-use tripline_hub::repository::{self, Actions};
+use fake_github::{Access, FaultKind, Permission, Rights};
+use tripline_hub::repository::{self, Actions, Push};
 
-use crate::support::{Hub, READ_TOKEN, told, world};
+use crate::support::{Hub, READ_TOKEN, TOKEN, told, world};
 
 #[test]
 fn a_repository_says_its_default_branch() {
     let hub = Hub::start(world());
     let about = repository::about(&hub.client()).unwrap();
     assert_eq!(about.default_branch.as_str(), "main");
-    assert_eq!(about.may_push, Some(true));
-    let about = repository::about(&hub.client_with(READ_TOKEN)).unwrap();
-    assert_eq!(about.may_push, Some(false));
     let error = repository::about(&hub.client_with("ghs_unknown")).expect_err("nobody");
     assert!(
         told(&error).starts_with("the repository acme/demo was not looked at"),
@@ -20,6 +17,44 @@ fn a_repository_says_its_default_branch() {
         told(&error)
     );
     assert!(error.hint().unwrap().contains("the token is not accepted"));
+}
+
+#[test]
+fn whether_a_token_may_push_is_said_of_classic_tokens_alone() {
+    let mut world = world().with_user("rae", Permission::Read);
+    let fine = |access| Rights::fine_grained("acme", access);
+    for (token, rights) in [
+        ("of-owner", Rights::person("acme")),
+        ("public", Rights::classic("acme", "gist, public_repo")),
+        ("narrow", Rights::classic("acme", "gist, read:org")),
+        ("of-reader", Rights::person("rae")),
+        ("fine", fine(Access::Write)),
+        ("fine-read", fine(Access::Read)),
+        // Said by nobody, as GitHub does of some tokens.
+        ("blank", Rights::classic("acme", "")),
+    ] {
+        world = world.with_token(token, rights);
+    }
+    let hub = Hub::start(world);
+    let push = |token| repository::about(&hub.client_with(token)).unwrap().push;
+    let narrow = Push::ForbiddenByScopes("gist, read:org".to_owned());
+    for (token, expected) in [
+        ("of-owner", Push::Allowed),
+        ("public", Push::Allowed),
+        ("narrow", narrow),
+        ("of-reader", Push::ForbiddenByRole),
+        // The owner of these may push, or nobody says so, and they themselves may or not.
+        ("fine", Push::Unsaid),
+        ("fine-read", Push::Unsaid),
+        ("blank", Push::Unsaid),
+        (TOKEN, Push::Unsaid),
+        (READ_TOKEN, Push::Unsaid),
+    ] {
+        assert_eq!(push(token), expected, "{token}");
+    }
+    hub.fake.world().repositories[0].private = true;
+    let public = Push::ForbiddenByScopes("gist, public_repo".to_owned());
+    assert_eq!((push("public"), push("of-owner")), (public, Push::Allowed));
 }
 
 #[test]

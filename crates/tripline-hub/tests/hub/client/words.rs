@@ -24,7 +24,7 @@ fn a_token_without_rights() {
     insta::assert_snapshot!(with_hint(&error), @r"
         no comment was written on pull request 7
           caused by: GitHub answered 403: Resource not accessible by integration
-          hint: give the job `permissions: { pull-requests: write }`; a run caused by a fork or by Dependabot never gets more than reading, so publish from a `workflow_run`
+          hint: GitHub would take `issues=write; pull_requests=write`; give the job `permissions: { pull-requests: write }`; a run caused by a fork or by Dependabot never gets more than reading, so publish from a `workflow_run`
         ");
     assert_eq!(
         hub.requests().len(),
@@ -71,7 +71,7 @@ fn a_comment_may_take_another_permission_than_a_reaction() {
     insta::assert_snapshot!(with_hint(&error), @r"
         no reaction was added to comment 1002
           caused by: GitHub answered 403: Resource not accessible by integration
-          hint: give the job `permissions: { issues: write }`; a run caused by a fork or by Dependabot never gets more than reading, so publish from a `workflow_run`
+          hint: GitHub would take `issues=write; pull_requests=write`; give the job `permissions: { issues: write }`; a run caused by a fork or by Dependabot never gets more than reading, so publish from a `workflow_run`
         ");
 }
 

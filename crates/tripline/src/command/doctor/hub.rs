@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tripline_hub::repository::{About, Actions};
+use tripline_hub::repository::{About, Actions, Push};
 use tripline_hub::{
     Address, Branch, Client, HubError, Patience, RepositoryName, Settings, SystemClock, Token,
     repository,
@@ -126,21 +126,31 @@ fn asked(client: &Client) -> Vec<Finding> {
     findings
 }
 
-/// History, proposals and acceptances are pushes, and all else that is written needs less.
+/// History, proposals and acceptances are pushes, and all else that is written needs less. To find out by trying would be to
+/// write.
 fn of_token(about: &About) -> Finding {
     const NEEDS: &str = "`bench-main` pushes history and proposals and `baseline` pushes acceptances, each job with \
         `permissions: contents: write`";
-    match about.may_push {
-        Some(true) => {
+    match &about.push {
+        Push::Allowed => {
             Finding::good("the token may push, as whoever keeps history and baselines does")
         }
-        Some(false) => Finding::note(
-            "the token may not push: with it no history, no baseline and no acceptance is written",
+        Push::ForbiddenByRole => Finding::note(
+            "the token may not push, because its owner may not: with it no history, no baseline and no acceptance is written",
             format!("{NEEDS}; to push by hand, take a token of somebody with the role Write"),
         ),
-        None => Finding::note(
-            "whether the token may push is not known: GitHub does not say",
-            NEEDS,
+        Push::ForbiddenByScopes(scopes) => Finding::note(
+            format!(
+                "the token may not push, with the scopes `{scopes}`: with it no history, no baseline and no acceptance is \
+                 written"
+            ),
+            format!("{NEEDS}; to push by hand, give the token the scope `repo`"),
+        ),
+        Push::Unsaid => Finding::note(
+            "whether the token may push cannot be told: GitHub says it of classic tokens alone",
+            format!(
+                "{NEEDS}; who may not is refused when it writes, and told which right it takes"
+            ),
         ),
     }
 }

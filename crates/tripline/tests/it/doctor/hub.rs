@@ -1,6 +1,6 @@
 //! What GitHub says, by its stand-in.
 
-use fake_github::{Fake, Fault, FaultKind, Rights, World};
+use fake_github::{Access, Fake, Fault, FaultKind, Permission, Rights, World};
 
 use super::found;
 use crate::project::{Ended, Project};
@@ -94,12 +94,52 @@ fn a_setting_that_forbids_proposals_is_bad_where_it_can_be_seen() {
 }
 
 #[test]
-fn a_token_that_may_only_read_is_told_what_it_cannot_do() {
+fn a_token_is_told_what_it_cannot_do_where_github_says_it() {
+    const WRITTEN: &str = "with it no history, no baseline and no acceptance is written";
+    let world = || with_workflows(&WORKFLOWS).with_user("rae", Permission::Read);
+    for (rights, what, fix) in [
+        (
+            Rights::person("rae"),
+            format!("note  the token may not push, because its owner may not: {WRITTEN}"),
+            "the role Write",
+        ),
+        (
+            Rights::classic("acme", "gist, workflow"),
+            format!("note  the token may not push, with the scopes `gist, workflow`: {WRITTEN}"),
+            "the scope `repo`",
+        ),
+    ] {
+        let ended = asked(world().with_token(TOKEN, rights), TOKEN).with(0);
+        let more = found(&ended, &what);
+        assert!(
+            more.contains("`permissions: contents: write`") && more.contains(fix),
+            "{more}"
+        );
+    }
+}
+
+#[test]
+fn of_other_tokens_it_cannot_be_told_what_they_may() {
+    let fine = |access| Rights::fine_grained("acme", access);
+    for rights in [
+        Rights::bot(),
+        Rights::read_only(),
+        fine(Access::Read),
+        fine(Access::Write),
+    ] {
+        let world = with_workflows(&WORKFLOWS).with_token(TOKEN, rights);
+        let ended = asked(world, TOKEN).with(0);
+        let what = "note  whether the token may push cannot be told: GitHub says it of classic tokens alone";
+        let more = found(&ended, what);
+        assert!(more.contains("`permissions: contents: write`"), "{more}");
+        assert!(!ended.out.contains("good  the token"), "{}", ended.out);
+    }
+}
+
+#[test]
+fn settings_that_a_token_may_not_see_are_looked_at_by_hand() {
     let world = with_workflows(&WORKFLOWS).with_token(TOKEN, Rights::read_only());
     let ended = asked(world, TOKEN).with(0);
-    let what = "note  the token may not push: with it no history, no baseline and no acceptance is written";
-    let more = found(&ended, what);
-    assert!(more.contains("`permissions: contents: write`"), "{more}");
     let what = "note  whether Actions are on is not known: this token may not see the settings";
     assert!(found(&ended, what).contains("Actions permissions"));
 }
