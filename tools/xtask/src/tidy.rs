@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::tree::Tree;
 
+mod checkouts;
 mod edges;
 mod forgotten;
 mod functions;
@@ -30,6 +31,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &links::RULE,
     &tested::RULE,
     &workflows::RULE,
+    &checkouts::RULE,
     &words::RULE,
 ];
 

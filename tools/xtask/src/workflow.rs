@@ -1,11 +1,34 @@
 //! A workflow of GitHub Actions as the rules see it: every value with the path of keys that leads to it, and its line.
 //!
-//! It reads the YAML that we write and no more: keys and items by their indentation, blocks of text, comments. What is
+//! An action is read as well: its steps are below `runs`. It reads the YAML that we write and no more: keys and items by their indentation, blocks of text, comments. What is
 //! written otherwise is said to be none that can be read, so that no rule passes over it in silence. Tested below.
 
 mod rights;
 
+use std::collections::BTreeMap;
+
+use crate::tree::Tree;
+
 pub(crate) use rights::{RIGHTS, given};
+
+/// The folders of workflows and of the actions that they are made of.
+const WORKFLOWS: &str = ".github/workflows";
+const ACTIONS: &str = ".github/actions";
+
+/// Returns all workflows, by their paths.
+pub(crate) fn all(tree: &Tree) -> BTreeMap<&str, Workflow> {
+    let files = tree.below(WORKFLOWS);
+    let read = files.filter_map(|path| Some((path, Workflow::read(tree.text(path)?))));
+    read.collect()
+}
+
+/// Returns all actions beside them, by their paths.
+pub(crate) fn actions(tree: &Tree) -> BTreeMap<&str, Workflow> {
+    let files = tree.below(ACTIONS);
+    let files = files.filter(|path| path.ends_with("/action.yml"));
+    let read = files.filter_map(|path| Some((path, Workflow::read(tree.text(path)?))));
+    read.collect()
+}
 
 /// A workflow.
 #[derive(Debug, Default)]
@@ -30,6 +53,16 @@ impl Value {
     /// Tells whether a path leads here, in which `*` stands for any key.
     pub(crate) fn is_at(&self, path: &[&str]) -> bool {
         self.path.len() == path.len() && self.is_below(path)
+    }
+
+    /// Returns the step of a job or an action that it is in, and where within the step it is.
+    pub(crate) fn in_step(&self) -> Option<(&[String], &[String])> {
+        let start = match &self.path[..] {
+            [runs, steps, _, _, ..] if runs == "runs" && steps == "steps" => 3,
+            [jobs, _, steps, _, _, ..] if jobs == "jobs" && steps == "steps" => 4,
+            _ => return None,
+        };
+        self.path.split_at_checked(start)
     }
 
     /// Tells whether a path leads here or to something around it.
@@ -63,6 +96,13 @@ impl Workflow {
     /// Tells whether it starts on an event.
     pub(crate) fn starts_on(&self, event: &str) -> bool {
         self.text(&["on", event]).is_some()
+    }
+
+    /// Tells whether it starts on what anybody can do, with rights that not everybody has.
+    pub(crate) fn is_started_by_anybody(&self) -> bool {
+        ["workflow_run", "issue_comment"]
+            .iter()
+            .any(|event| self.starts_on(event))
     }
 
     /// Returns the names of its jobs, with their lines.
@@ -209,6 +249,25 @@ mod tests {
         assert_eq!(read.text(&["jobs", "one", "needs", "0"]), Some("two"));
         let jobs: Vec<(&str, usize)> = read.jobs().collect();
         assert_eq!(jobs, [("one", 7), ("last", 21)]);
+    }
+
+    #[test]
+    fn a_value_knows_its_step() {
+        let text = "jobs:\n  steps:\n    steps:\n      - uses: a\n        with:\n          ref: b\n    if: c\nruns:\n  steps:\n    - run: d\n";
+        let read = Workflow::read(text);
+        let steps = read.values.iter().filter_map(Value::in_step);
+        let steps: Vec<String> = steps
+            .map(|(step, rest)| format!("{} {}", step.join("/"), rest.join("/")))
+            .collect();
+        assert_eq!(
+            steps,
+            [
+                "jobs/steps/steps/0 uses",
+                "jobs/steps/steps/0 with",
+                "jobs/steps/steps/0 with/ref",
+                "runs/steps/0 run",
+            ]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What our workflows may do, and how they find one another.
 //!
 //! None of the programs that check or play workflows knows what we promise of ours: that what runs a pull request's code can
-//! only read, that what may write runs the default branch alone, that one file finds the other by its name. A right that is
+//! only read, that no run takes the place of another which waits, that one file finds the other by its name. A right that is
 //! added is a decision, so each stands in a table here. Tested on the real files, each changed in one line.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Complaint, Rule, line_where};
 use crate::{
     tree::Tree,
-    workflow::{RIGHTS, Value, Workflow, given},
+    workflow::{self, RIGHTS, Value, Workflow, given},
 };
 
 pub(super) static RULE: Rule = Rule {
@@ -26,22 +26,10 @@ const PROGRAM: &str = "crates/tripline/src/";
 /// By what a step would get at a token or a secret.
 const KEYS: [&str; 3] = ["github.token", "secrets", "GITHUB_TOKEN"];
 
-/// By what a job would get at somebody else's code.
-const FOREIGN: [&str; 4] = [
-    "workflow_run.head_sha",
-    "workflow_run.head_branch",
-    "pull_request.head",
-    "refs/pull/",
-];
-
 type Workflows<'a> = BTreeMap<&'a str, Workflow>;
 
 fn check(tree: &Tree) -> Vec<Complaint> {
-    let read = |path: &'_ str| Some(Workflow::read(tree.text(path)?));
-    let all: Workflows<'_> = tree
-        .below(FOLDER.trim_end_matches('/'))
-        .filter_map(|path| Some((path, read(path)?)))
-        .collect();
+    let all = workflow::all(tree);
     let strangers = of_strangers(&all);
     let mut complaints = Vec::new();
     for (path, workflow) in &all {
@@ -50,11 +38,9 @@ fn check(tree: &Tree) -> Vec<Complaint> {
         if strangers.contains(path) {
             complaints.extend(without_rights(path, workflow));
         }
-        if ["workflow_run", "issue_comment"].map(|event| workflow.starts_on(event)) != [false; 2] {
-            complaints.extend(without_code(path, workflow));
-        }
         complaints.extend(started_by(path, workflow, &all));
         complaints.extend(requests(path, workflow));
+        complaints.extend(groups_of_all(path, workflow));
     }
     complaints.extend(named_by_the_program(tree));
     complaints
@@ -187,38 +173,6 @@ fn is_read(right: &Value) -> bool {
     (right.path[3].as_str(), right.text.as_str()) == ("contents", "read")
 }
 
-/// What may write runs the code of the default branch, and nothing that whoever caused it has chosen.
-fn without_code(path: &str, workflow: &Workflow) -> Vec<Complaint> {
-    let instead = "check out what GitHub gives, the default branch, and take the rest as data";
-    let steps = ["jobs", "*", "steps", "*"];
-    let checkouts = workflow
-        .at(&["jobs", "*", "steps", "*", "uses"])
-        .filter(|uses| uses.text.starts_with("actions/checkout@"));
-    let checkouts: Vec<&[String]> = checkouts.map(|uses| &uses.path[..steps.len()]).collect();
-    let elsewhere = workflow.values.iter().filter(|value| {
-        let is_of = |step: &&[String]| value.path.starts_with(step);
-        let names = value
-            .path
-            .get(5)
-            .is_some_and(|key| key == "ref" || key == "repository");
-        value.path.get(4).is_some_and(|key| key == "with") && names && checkouts.iter().any(is_of)
-    });
-    let elsewhere = elsewhere.map(|value| {
-        let what = format!("may write and checks out another `{}`", value.path[5]);
-        Complaint::new(path, value.line, what, instead)
-    });
-    let in_steps = workflow
-        .values
-        .iter()
-        .filter(|value| value.is_below(&steps));
-    let foreign = in_steps.filter_map(|value| {
-        let name = FOREIGN.iter().find(|name| value.text.contains(**name))?;
-        let what = format!("may write and has a step with `{name}`");
-        Some(Complaint::new(path, value.line, what, instead))
-    });
-    elsewhere.chain(foreign).collect()
-}
-
 /// A workflow that starts after another knows it by its name: a name that nobody has starts nothing, in silence.
 fn started_by(path: &str, workflow: &Workflow, all: &Workflows<'_>) -> Option<Complaint> {
     let value = workflow.at(&["on", "workflow_run", "workflows"]).next()?;
@@ -265,6 +219,20 @@ fn requests(path: &str, workflow: &Workflow) -> Vec<Complaint> {
         )
     });
     shared.collect()
+}
+
+/// Anybody's doing starts these, also where no job of theirs has anything to do: a group of the whole workflow would let such
+/// a run take the place of one that waits and has.
+fn groups_of_all(path: &str, workflow: &Workflow) -> Option<Complaint> {
+    let group = workflow.at(&["concurrency"]).next();
+    let group = group.filter(|_| workflow.is_started_by_anybody())?;
+    let what = "lets a run that has nothing to do take the place of one that waits";
+    Some(Complaint::new(
+        path,
+        group.line,
+        what,
+        "write `concurrency:` in the job, behind its `if:`",
+    ))
 }
 
 /// The program asks of a run which file it is of.
@@ -393,32 +361,6 @@ mod tests {
     }
 
     #[test]
-    fn catches_foreign_code_beside_a_token_that_may_write() {
-        let checkout = "persist-credentials: false\n";
-        for (with_ref, said) in [
-            ("ref: v1\n", "may write and checks out another `ref`"),
-            (
-                "repository: a/b\n",
-                "may write and checks out another `repository`",
-            ),
-        ] {
-            let changed = format!("{checkout}          {with_ref}");
-            assert_eq!(with("bench-publish.yml", checkout, &changed), [said]);
-            assert_eq!(with("baseline.yml", checkout, &changed), [said]);
-        }
-        let sha = "trend: ${{ github.event.workflow_run.head_sha }}";
-        let found = with(
-            "bench-publish.yml",
-            "trend: ${{ vars.TRIPLINE_TREND }}",
-            sha,
-        );
-        assert_eq!(
-            found,
-            ["may write and has a step with `workflow_run.head_sha`"]
-        );
-    }
-
-    #[test]
     fn catches_a_name_that_leads_nowhere() {
         let found = with("bench-pr.yml", "name: bench-pr", "name: measure");
         assert_eq!(
@@ -434,6 +376,17 @@ mod tests {
             found,
             ["crates/tripline/src/a.rs:1: names `.github/workflows/gone.yml`, which is not there"]
         );
+    }
+
+    #[test]
+    fn catches_a_group_that_runs_without_work_are_in() {
+        for file in ["bench-publish.yml", "baseline.yml"] {
+            let changed =
+                "permissions: {}\n\nconcurrency:\n  group: ${{ github.event.comment.id }}\n";
+            let found = with(file, "permissions: {}\n", changed);
+            let what = "lets a run that has nothing to do take the place of one that waits";
+            assert_eq!(found, [what]);
+        }
     }
 
     #[test]
