@@ -5,6 +5,7 @@
 
 mod cargo;
 mod go;
+mod javascript;
 mod others;
 mod python;
 mod source;
@@ -69,7 +70,7 @@ pub(super) struct Unused {
 
 /// What is looked for, in words.
 pub(super) const LOOKED_FOR: &str = "bench targets of cargo packages, `func Benchmark...` in `*_test.go` of Go modules, tests of pytest with the fixture \
-     `benchmark`";
+     `benchmark`, `*.bench.ts` and the like of vitest, scripts of npm that print tinybench's table";
 
 /// Looks for benches.
 pub(super) fn benches(tree: &Tree) -> Found {
@@ -77,6 +78,7 @@ pub(super) fn benches(tree: &Tree) -> Found {
     cargo::look(tree, &mut found);
     go::look(tree, &mut found);
     python::look(tree, &mut found);
+    javascript::look(tree, &mut found);
     others::look(tree, &mut found);
     if tree.is_cut() {
         found.notes.push(
@@ -102,6 +104,15 @@ impl Found {
                 "benches in a folder whose name is no UTF-8, which no suite can name",
             ),
         }
+    }
+
+    /// Returns whether a suite runs the benches of a harness that are in a file.
+    fn has(&self, harness: &str, file: &Path) -> bool {
+        let mut groups = self.groups.iter();
+        groups.any(|group| {
+            let runs = group.steps.iter().any(|step| step.harness == harness);
+            runs && file.starts_with(&group.folder)
+        })
     }
 
     /// Names what gets no suite.
@@ -144,6 +155,8 @@ mod tests {
             "libtest",
             go::HARNESS,
             python::HARNESS,
+            javascript::VITEST,
+            javascript::TINYBENCH,
         ] {
             assert!(is_read(harness), "{harness}");
         }

@@ -163,6 +163,64 @@ fn a_project_of_pytest_gets_a_suite() {
 }
 
 #[test]
+fn packages_of_javascript_get_suites() {
+    let repository = Repository::for_cargo();
+    let package = |name: &str, needs: &str, scripts: &str| {
+        format!(
+            "{{\"name\": \"{name}\", \"devDependencies\": {{{needs}}}, \"scripts\": {{{scripts}}}}}"
+        )
+    };
+    let vitest = package("@acme/kv", "\"vitest\": \"^3\"", "");
+    repository.write("package.json", &vitest);
+    // A package of the workspace has what the top one has.
+    repository.write("packages/store/package.json", &package("store", "", ""));
+    repository.write(
+        "packages/store/src/get.bench.ts",
+        "bench('get', () => {})\n",
+    );
+    repository.write("src/set.benchmark.mjs", "bench('set', () => {})\n");
+    let tinybench = package(
+        "scan",
+        "\"tinybench\": \"^4\"",
+        "\"bench\": \"node bench.js\"",
+    );
+    repository.write("packages/scan/package.json", &tinybench);
+    let prints = "import { Bench } from 'tinybench'\nconsole.table(bench.table())\n";
+    repository.write("packages/scan/bench.js", prints);
+    // Nobody knows how to run this one.
+    repository.write(
+        "packages/own/package.json",
+        &tinybench
+            .replace("bench.js", "own.js")
+            .replace("scan", "own"),
+    );
+    let ended = init(&repository, &["--branch", "main"]).with(0);
+    let said = ended.out.lines().filter(|line| !line.starts_with("wrote"));
+    let said: Vec<&str> = said.take_while(|line| !line.is_empty()).collect();
+    insta::assert_snapshot!(said.join("\n").replace('\u{a0}', " "), @r"
+    found  `@acme/kv`: 1 step of vitest
+    found  `scan` in `packages/scan`: 1 step of tinybench
+    unused `packages/own/package.json`: benches of tinybench, which can be read: write a step for them by hand
+    ");
+    insta::assert_snapshot!(std::fs::read_to_string(repository.at("bench/acme-kv/suite.toml")).unwrap(), @r#"
+    about = "The benches of `@acme/kv`."
+    folder = "."
+
+    [[step]]
+    name = "vitest"
+    harness = "vitest"
+    # What is not installed in the tree that is measured, npm installs first: by another program, change it here.
+    command = ["sh", "-c", "set -e; node -p \"require.resolve('vitest/package.json')\" >/dev/null 2>&1 || npm ci >&2; out=$(mktemp -d); trap 'rm -r \"$out\"' EXIT; npx --no-install vitest bench --run --outputJson=\"$out/vitest.json\" >&2; cat \"$out/vitest.json\""]
+    "#);
+    let scan = std::fs::read_to_string(repository.at("bench/scan/suite.toml")).unwrap();
+    assert!(scan.contains("exec npm run --silent bench\"]\n"), "{scan}");
+    repository.tripline(&["plan"]).with(0);
+    // A second time there is nothing new.
+    let again = init(&repository, &["--branch", "main"]).with(0);
+    assert!(!again.out.contains("wrote"), "{}", again.out);
+}
+
+#[test]
 fn what_gets_no_suite_is_named_beside_what_does() {
     let repository = Repository::for_cargo();
     with_criterion(&repository, "", "kv");
@@ -234,7 +292,7 @@ fn a_repository_without_benches_gets_nothing() {
     assert_eq!(ended.out, "");
     insta::assert_snapshot!(ended.err, @r"
     error: nothing was written: no benchmark that can be read was found in `[PROJECT]/project`
-      hint: looked for: bench targets of cargo packages, `func Benchmark...` in `*_test.go` of Go modules, tests of pytest with the fixture `benchmark`
+      hint: looked for: bench targets of cargo packages, `func Benchmark...` in `*_test.go` of Go modules, tests of pytest with the fixture `benchmark`, `*.bench.ts` and the like of vitest, scripts of npm that print tinybench's table
       hint: whatever can print one of the formats that `tripline read --help` lists can be a suite: write its `bench/<suite>/suite.toml` by hand, then run this again
     ");
     assert_eq!(files(&repository.at("")).len(), 1);

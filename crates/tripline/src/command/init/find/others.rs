@@ -97,7 +97,8 @@ pub(super) fn look(tree: &Tree, found: &mut Found) {
         let Some(text) = tree.read(file) else {
             continue;
         };
-        for sign in signs.into_iter().filter(|sign| (sign.has)(&text)) {
+        let is_left = |sign: &&Sign| (sign.has)(&text) && !found.has(sign.harness, file);
+        for sign in signs.into_iter().filter(is_left) {
             seen.entry(sign.harness).or_default().push(file);
         }
     }
