@@ -131,7 +131,7 @@ fn a_repository_that_forbids_pull_requests_is_given_the_branch_and_a_link() {
 }
 
 #[test]
-fn a_pull_request_rehearses_the_pages_where_there_is_a_history() {
+fn a_pull_request_rehearses_compaction_and_pages_where_there_is_a_history() {
     let mut scene = Scene::new();
     let root = scene.at("demo");
     let demo = Demo::at(&root);
@@ -147,6 +147,7 @@ fn a_pull_request_rehearses_the_pages_where_there_is_a_history() {
     let before = scene.requests();
     let (_, measured) = scene.measured(7);
     measured.job("rehearse", "success");
+    measured.said("Success - Main what would be put into segments");
     measured.said("Success - Main what would be shown");
     assert_eq!(scene.requests(), before);
 }
