@@ -9,6 +9,8 @@
 //! A scan of one's own machine easily finds what is not there: a connection from a port to itself. Sockets are bound to
 //! another address than any that is asked, and where that cannot be, both ends of a connection are compared.
 //!
+//! The program is [`cli`]; what a scan costs beside its packets is counted by [`parts`].
+//!
 //! Tests: each file checks its own promise; `tests/it` scans loopback addresses, with listeners of its own, from processes
 //! that lack what others have.
 //!
@@ -25,12 +27,14 @@
 //! # Ok::<(), workload_scan::Error>(())
 //! ```
 
+pub mod cli;
 mod clock;
 mod engine;
 mod error;
 mod feed;
 mod limits;
 mod pacer;
+pub mod parts;
 mod plan;
 mod ports;
 mod report;

@@ -15,8 +15,8 @@ use crate::timing::Timing;
 /// Jitter is drawn, and the same scan draws the same.
 const SEED: u64 = 0x7363_616e;
 
-/// The pace of a scan.
-#[derive(Debug)]
+/// The pace of a scan, which is handed on from target to target.
+#[derive(Clone, Debug)]
 pub(crate) struct Pacer {
     delay: Duration,
     jitter: Duration,
@@ -149,6 +149,7 @@ mod tests {
         assert!(all.iter().all(|it| *it >= timing.delay - timing.delay / 10));
         assert_eq!(pacer.paced().missed, 1);
     }
+
     #[test]
     fn nobody_who_keeps_a_place_comes_at_once_after_the_last() {
         for jitter_percent in [0, 10] {

@@ -17,7 +17,7 @@ use crate::engine::ring::Ring;
 use crate::engine::syn::Syn;
 use crate::engine::{Engine, EngineChoice};
 use crate::feed::{self, Feed};
-use crate::pacer::Paced;
+use crate::pacer::Pacer;
 use crate::plan::{Leg, Plan};
 use crate::report::Report;
 use crate::store::Store;
@@ -112,9 +112,7 @@ impl Scan {
         let store = self.store.take();
         let began = Instant::now();
         let recorder = store.map(|store| store.begin(&self.plan)).transpose()?;
-        let mut work = Work::default();
-        let mut stored = Ok(());
-        thread::scope(|scope| {
+        let (work, stored) = thread::scope(|scope| {
             let (feed, recorder) = match recorder {
                 Some(recorder) => {
                     let (feed, receiver) = feed::channel();
@@ -125,17 +123,16 @@ impl Scan {
                 }
                 None => (Feed::none(), None),
             };
-            work = self.ask(&legs, &verdicts, feed, watcher, began);
+            let work = self.ask(&legs, &verdicts, feed, watcher, began);
             // Every end of the feed is dropped by now, so the recorder comes to its own.
-            if let Some(recorder) = recorder {
-                stored = recorder.join().unwrap_or(Err(Error::Panicked));
-            }
+            let stored = recorder.map(|recorder| recorder.join().unwrap_or(Err(Error::Panicked)));
+            (work, stored.unwrap_or(Ok(())))
         });
         Ok(Report {
             plan: self.plan,
             verdicts,
             counters: work.counters,
-            paced: work.paced,
+            paced: work.pacer.paced(),
             engine: work.engine.unwrap_or(self.settings.engine),
             fallback: work.fallback,
             threads: work.threads,
@@ -166,13 +163,17 @@ impl Scan {
         };
         // A scan of its own may fail; whoever says stop to it must not be told it by us.
         let halt = AtomicBool::new(false);
-        let mut work = Work::default();
+        // One pace and one clock for all legs: who comes to the next has not paused yet.
+        let clock = Clock::start(self.settings.clock_speed);
+        let mut work = Work::new(Pacer::new(&self.settings.timing));
+        let probes = self.settings.timing.parallelism.min(limits::probes_max());
         for leg in legs {
-            let workers = self.workers(leg);
+            let workers = self.workers(leg, probes);
             let shared = Shared {
                 plan: &self.plan,
                 timing: self.settings.timing,
-                clock: Clock::start(self.settings.clock_speed),
+                clock: clock.clone(),
+                probes,
                 verdicts,
                 next: AtomicU64::new(leg.places.start),
                 end: leg.places.end,
@@ -199,16 +200,16 @@ impl Scan {
         work: &mut Work,
         tell: &mut dyn FnMut(),
     ) {
-        let probes = self.settings.timing.parallelism.min(limits::probes_max());
-        let most = (probes / shared.workers).max(1) as usize;
+        let most = (shared.probes / shared.workers).max(1) as usize;
         work.threads = work.threads.max(shared.workers);
         let engine = self.settings.engine;
         let (sender, receiver) = channel();
+        let (mut began, mut refused) = (false, None);
         thread::scope(|scope| {
             for worker in 0..shared.workers {
-                let (feed, sender) = (feed.clone(), sender.clone());
+                let (feed, pacer, sender) = (feed.clone(), work.pacer.clone(), sender.clone());
                 scope.spawn(move || {
-                    let done = run_one(engine, leg, worker, shared, feed, most);
+                    let done = run_one(engine, leg, worker, shared, (feed, pacer), most);
                     // The receiver waits for every worker.
                     let _ = sender.send(done);
                 });
@@ -217,16 +218,24 @@ impl Scan {
             let _guard = HaltsOnPanic(shared.halt);
             loop {
                 match receiver.recv_timeout(PROGRESS_EVERY) {
-                    Ok(done) => work.add(done),
+                    Ok(Err(error)) => refused = Some(error),
+                    Ok(Ok(done)) => {
+                        began = true;
+                        work.add(done);
+                    }
                     Err(RecvTimeoutError::Timeout) => tell(),
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
             }
         });
+        // What one could not begin, the others have done.
+        if !began {
+            work.problem = refused;
+        }
     }
 
     /// How many threads ask a leg.
-    fn workers(&self, leg: &Leg) -> u32 {
+    fn workers(&self, leg: &Leg, probes: u32) -> u32 {
         let timing = &self.settings.timing;
         if !timing.delay.is_zero() {
             // A pace is one thread's.
@@ -243,7 +252,6 @@ impl Scan {
             NonZero::get,
         );
         let useful = u32::try_from(places).unwrap_or(u32::MAX);
-        let probes = timing.parallelism.min(limits::probes_max());
         wanted.min(useful).min(probes).max(1)
     }
 }
@@ -260,10 +268,10 @@ impl Drop for HaltsOnPanic<'_> {
 }
 
 /// What all workers came to.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Work {
     counters: Counters,
-    paced: Paced,
+    pacer: Pacer,
     threads: u32,
     engine: Option<EngineChoice>,
     fallback: Option<io::Error>,
@@ -271,11 +279,21 @@ struct Work {
 }
 
 impl Work {
+    fn new(pacer: Pacer) -> Self {
+        Self {
+            counters: Counters::default(),
+            pacer,
+            threads: 0,
+            engine: None,
+            fallback: None,
+            problem: None,
+        }
+    }
+
     fn add(&mut self, done: Done) {
         self.counters.add(&done.counters);
-        self.paced.intervals += done.paced.intervals;
-        self.paced.span += done.paced.span;
-        self.paced.missed += done.paced.missed;
+        // Where there is a pace, there is one worker.
+        self.pacer = done.pacer;
         self.engine = self.engine.or(Some(done.engine));
         self.fallback = self.fallback.take().or(done.fallback);
         self.problem = self.problem.take().or(done.result.err());
@@ -287,7 +305,7 @@ struct Done {
     engine: EngineChoice,
     fallback: Option<io::Error>,
     counters: Counters,
-    paced: Paced,
+    pacer: Pacer,
     result: Result<(), Error>,
 }
 
@@ -316,34 +334,34 @@ fn try_out(engine: EngineChoice, legs: &[Leg]) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a worker's thread does.
+/// What a worker's thread does; an error where it could not begin.
 fn run_one(
     choice: EngineChoice,
     leg: &Leg,
     worker: u32,
     shared: &Shared<'_>,
-    feed: Feed,
+    rest: (Feed, Pacer),
     most: usize,
-) -> Done {
+) -> Result<Done, Error> {
     let source = leg.source;
     match choice {
         EngineChoice::Auto => match Ring::open(source, most) {
-            Ok(ring) => work(EngineChoice::Ring, Ok(ring), shared, feed, most),
-            Err(refused) => Done {
+            Ok(ring) => work(EngineChoice::Ring, Ok(ring), shared, rest, most),
+            Err(refused) => Ok(Done {
                 fallback: Some(refused),
-                ..work(EngineChoice::Epoll, Epoll::open(source), shared, feed, most)
-            },
+                ..work(EngineChoice::Epoll, Epoll::open(source), shared, rest, most)?
+            }),
         },
-        EngineChoice::Ring => work(choice, Ring::open(source, most), shared, feed, most),
-        EngineChoice::Epoll => work(choice, Epoll::open(source), shared, feed, most),
+        EngineChoice::Ring => work(choice, Ring::open(source, most), shared, rest, most),
+        EngineChoice::Epoll => work(choice, Epoll::open(source), shared, rest, most),
         EngineChoice::Blocking => {
             let patience = shared.clock.really(shared.timing.timeout);
-            work(choice, Blocking::open(source, patience), shared, feed, most)
+            work(choice, Blocking::open(source, patience), shared, rest, most)
         }
         EngineChoice::Syn => {
             // A raw socket gets a copy of whatever comes to its address, so no two share one.
             let source = shared.plan.own_source(leg, worker);
-            work(choice, Syn::open(source, most), shared, feed, most)
+            work(choice, Syn::open(source, most), shared, rest, most)
         }
     }
 }
@@ -352,26 +370,25 @@ fn work(
     engine: EngineChoice,
     opened: io::Result<impl Engine>,
     shared: &Shared<'_>,
-    feed: Feed,
+    rest: (Feed, Pacer),
     most: usize,
-) -> Done {
-    let (counters, paced, result) = match opened {
-        Ok(opened) => Worker::new(shared, opened, feed, most).run(),
-        Err(refused) => (
-            Counters::default(),
-            Paced::default(),
-            Err(Error::Refused(refused)),
-        ),
+) -> Result<Done, Error> {
+    let opened = opened.map_err(Error::Refused)?;
+    let (counters, pacer, result) = Worker::new(shared, opened, rest, most).run();
+    let result = match result {
+        // It has taken nothing that is missing now: a machine may have room for some threads, and not for all.
+        Err(error) if counters.probes == 0 => return Err(error),
+        result => result,
     };
     if result.is_err() {
         // The others would go on for nothing: what was found is partial already.
         shared.halt.store(true, Ordering::Relaxed);
     }
-    Done {
+    Ok(Done {
         engine,
         fallback: None,
         counters,
-        paced,
+        pacer,
         result,
-    }
+    })
 }

@@ -15,15 +15,18 @@ use crate::Error;
 use crate::clock::{Clock, Time};
 use crate::engine::{Answer, Engine};
 use crate::feed::Feed;
-use crate::pacer::{Paced, Pacer};
+use crate::pacer::Pacer;
 use crate::plan::Plan;
 use crate::timing::Timing;
-use crate::verdicts::{Verdict, Verdicts};
+use crate::verdicts::Verdicts;
 
+mod answers;
+mod counters;
 #[cfg(test)]
 mod simulated;
 mod window;
 
+pub use counters::Counters;
 use window::Window;
 
 /// How many places a worker takes at a time: whole words of the map.
@@ -48,41 +51,14 @@ pub(crate) struct Shared<'a> {
     /// The first place that nobody has taken, and the end of all.
     pub(crate) next: AtomicU64,
     pub(crate) end: u64,
-    /// How many workers there are.
+    /// How many workers there are, and how many probes all of them may have out.
     pub(crate) workers: u32,
+    pub(crate) probes: u32,
     /// Says stop from outside, and from another worker that cannot go on.
     pub(crate) stop: &'a AtomicBool,
     pub(crate) halt: &'a AtomicBool,
     pub(crate) done: &'a AtomicU64,
     pub(crate) open: &'a AtomicU64,
-}
-
-/// What a worker did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Probes that were sent.
-    pub probes: u64,
-    /// Those of them that asked a silent port again.
-    pub retries: u64,
-    /// Probes that met themselves and were sent again.
-    pub self_connections: u64,
-    /// Probes that this machine could not send, and sent later.
-    pub not_asked: u64,
-    /// System calls that the engines made.
-    pub calls: u64,
-    /// The most probes that one worker had out at a time.
-    pub in_flight_max: u64,
-}
-
-impl Counters {
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.probes += other.probes;
-        self.retries += other.retries;
-        self.self_connections += other.self_connections;
-        self.not_asked += other.not_asked;
-        self.calls += other.calls;
-        self.in_flight_max = self.in_flight_max.max(other.in_flight_max);
-    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -121,12 +97,17 @@ pub(crate) struct Worker<'a, E> {
 }
 
 impl<'a, E: Engine> Worker<'a, E> {
-    /// A worker with up to `most` probes out at a time.
-    pub(crate) fn new(shared: &'a Shared<'a>, engine: E, feed: Feed, most: usize) -> Self {
+    /// A worker with up to `most` probes out at a time, which goes on at the pace of whoever asked before it.
+    pub(crate) fn new(
+        shared: &'a Shared<'a>,
+        engine: E,
+        (feed, pacer): (Feed, Pacer),
+        most: usize,
+    ) -> Self {
         let places = shared.end - shared.next.load(Ordering::Relaxed).min(shared.end);
         Self {
             window: Window::new(most, places / u64::from(shared.workers)),
-            pacer: Pacer::new(&shared.timing),
+            pacer,
             shared,
             engine,
             feed,
@@ -147,12 +128,12 @@ impl<'a, E: Engine> Worker<'a, E> {
     }
 
     /// Asks until nothing is left, or somebody says stop.
-    pub(crate) fn run(mut self) -> (Counters, Paced, Result<(), Error>) {
+    pub(crate) fn run(mut self) -> (Counters, Pacer, Result<(), Error>) {
         let result = self.ask();
         self.tell();
         self.feed.flush();
         self.counters.calls += self.engine.calls();
-        (self.counters, self.pacer.paced(), result)
+        (self.counters, self.pacer, result)
     }
 
     fn ask(&mut self) -> Result<(), Error> {
@@ -187,27 +168,33 @@ impl<'a, E: Engine> Worker<'a, E> {
 
     /// Starts probes as far as it may; returns when the next may go, if there is one that only has to wait for that.
     fn fill(&mut self) -> Result<Option<Time>, Error> {
-        let mut now = self.shared.clock.now();
+        let clock = &self.shared.clock;
+        let mut now = clock.now();
+        // Where answers come at once all of the scan is one round of this: others want to hear of it on the way.
+        let until = now + clock.seemingly(LOOK_EVERY);
         self.fresh = 0;
         while self.in_flight < self.window.size() && !self.stopped() {
             if !self.pacer.is_idle() {
-                now = self.shared.clock.now();
+                now = clock.now();
             }
             let due = self.pacer.due().max(self.pause);
-            if now < due {
-                return Ok(self.has_more().then_some(due));
+            if now < due || now >= until {
+                return Ok(self.has_more().then_some(due.max(now)));
             }
             let Some(slot) = self.slot()? else { break };
             let Some(probe) = self.probe() else {
                 self.free.push(slot);
                 break;
             };
-            self.start(slot, probe, now)?;
+            if self.start(slot, probe, now)? {
+                now = clock.now();
+            }
         }
         Ok(None)
     }
 
-    fn start(&mut self, slot: usize, probe: Probe, now: Time) -> Result<(), Error> {
+    /// Starts a probe; tells whether it was answered at once.
+    fn start(&mut self, slot: usize, probe: Probe, now: Time) -> Result<bool, Error> {
         if !self.pacer.is_idle() {
             self.pacer.goes(now);
         }
@@ -218,15 +205,16 @@ impl<'a, E: Engine> Worker<'a, E> {
         self.in_flight += 1;
         let most = self.counters.in_flight_max.max(self.in_flight as u64);
         self.counters.in_flight_max = most;
-        match self.engine.start(slot, probe.to).map_err(Error::Refused)? {
-            Some(answer) => self.answered(slot, answer),
+        let answer = self.engine.start(slot, probe.to).map_err(Error::Refused)?;
+        match answer {
+            Some(answer) => self.answered(slot, answer)?,
             None => {
                 self.fresh += 1;
                 let until = now + self.shared.timing.timeout;
                 self.deadlines.push_back((until, slot, number));
-                Ok(())
             }
         }
+        Ok(answer.is_some())
     }
 
     /// An idle slot; a new one where the window has grown and nothing is out.
@@ -281,116 +269,6 @@ impl<'a, E: Engine> Worker<'a, E> {
             return LOOK_EVERY;
         };
         clock.really(next.since(clock.now())).min(LOOK_EVERY)
-    }
-
-    fn answered(&mut self, slot: usize, answer: Answer) -> Result<(), Error> {
-        let taken = self.slots[slot].take();
-        let (mut probe, _) = taken.expect("an answer is for a probe that is out");
-        self.free.push(slot);
-        self.in_flight -= 1;
-        match answer {
-            Answer::Open => self.verdict(probe, Verdict::Open),
-            Answer::Closed => self.verdict(probe, Verdict::Closed),
-            Answer::Unreachable => self.verdict(probe, Verdict::Filtered),
-            Answer::Silence if probe.retry >= self.shared.timing.retries => {
-                self.give(probe, Verdict::Filtered);
-            }
-            Answer::Silence => {
-                probe.retry += 1;
-                self.again.push_back(probe);
-            }
-            Answer::Itself => {
-                self.counters.self_connections += 1;
-                self.again.push_back(probe);
-            }
-            Answer::NotAsked => return self.not_asked(probe),
-            Answer::NoSource if self.is_unreachable(&probe) => {
-                self.give(probe, Verdict::Filtered);
-            }
-            Answer::NoSource => return self.not_asked(probe),
-        }
-        Ok(())
-    }
-
-    /// A probe was answered: the port has its verdict, and the network said something about itself.
-    fn verdict(&mut self, probe: Probe, verdict: Verdict) {
-        if probe.retry > 0 {
-            self.window.lost();
-        }
-        self.window.answered();
-        self.give(probe, verdict);
-    }
-
-    fn give(&mut self, probe: Probe, verdict: Verdict) {
-        self.shared.verdicts.give(probe.place, verdict);
-        self.feed.take(probe.place, verdict);
-        self.verdicts += 1;
-        self.open += u64::from(verdict == Verdict::Open);
-        // Where answers come at once there is no wait between them to do it in.
-        if self.verdicts >= TELL_EVERY {
-            self.tell();
-        }
-    }
-
-    /// Tells whether it is for good that a probe has no source: a machine that is out of ports gets some back, and has heard
-    /// from the target before.
-    fn is_unreachable(&mut self, probe: &Probe) -> bool {
-        let target = probe.to.ip();
-        if self.unreachable.contains(&target) {
-            return true;
-        }
-        if probe.short == 0 || !probe.short.is_multiple_of(SOURCE_TRIES) {
-            return false;
-        }
-        let places = self.shared.plan.neighbours(probe.place);
-        let is_new = !self.shared.verdicts.any_answer(places);
-        if is_new {
-            self.unreachable.insert(target);
-        }
-        is_new
-    }
-
-    /// A probe that did not go: another time, and not at once.
-    fn not_asked(&mut self, mut probe: Probe) -> Result<(), Error> {
-        self.counters.not_asked += 1;
-        probe.short += 1;
-        if probe.short > SHORT_MAX {
-            return Err(Error::Short(SHORT_MAX));
-        }
-        let clock = &self.shared.clock;
-        self.pause = clock.now() + clock.seemingly(SHORT_PAUSE);
-        self.window.lost();
-        self.again.push_back(probe);
-        Ok(())
-    }
-
-    /// Gives up probes that are out of time.
-    fn expire(&mut self) -> Result<(), Error> {
-        let now = self.shared.clock.now();
-        if !self.is_late(now) {
-            return Ok(());
-        }
-        // If this thread did not run for a while, they may have been answered in time.
-        self.take(Duration::ZERO)?;
-        while self.is_late(now)
-            && let Some((_, slot, _)) = self.deadlines.pop_front()
-        {
-            if let Some(answer) = self.engine.give_up(slot).map_err(Error::Refused)? {
-                self.answered(slot, answer)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Tells whether the first probe that is still out is out of time.
-    fn is_late(&mut self, now: Time) -> bool {
-        while let Some((until, slot, number)) = self.deadlines.front().copied() {
-            if self.slots[slot].is_some_and(|(_, out)| out == number) {
-                return until <= now;
-            }
-            self.deadlines.pop_front();
-        }
-        false
     }
 
     fn stopped(&self) -> bool {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::pacer::Paced;
 use crate::plan::Plan;
 use crate::timing::Template;
+use crate::verdicts::Verdict;
 use crate::{PortSet, Targets};
 
 const RTT: Duration = Duration::from_millis(20);
@@ -30,6 +32,11 @@ struct Simulated<'a> {
     full_until: Time,
     /// How long nothing runs after each wait.
     stall: Duration,
+    /// How long a probe takes that is answered when it starts, if they are.
+    at_once: Option<Duration>,
+    /// What others know of, and how far that was behind at most.
+    done: &'a AtomicU64,
+    behind: &'a mut u64,
 }
 
 impl Engine for Simulated<'_> {
@@ -55,6 +62,12 @@ impl Engine for Simulated<'_> {
         *nth += 1;
         self.went.push((self.clock.now(), port));
         assert!(self.slots[slot].is_none(), "slot {slot} is in use");
+        if let Some(took) = self.at_once {
+            self.clock.turn(took);
+            let known = self.done.load(Ordering::Relaxed);
+            *self.behind = (*self.behind).max(self.went.len() as u64 - known);
+            return Ok(answer);
+        }
         self.slots[slot] = Some((self.clock.now() + RTT, answer));
         Ok(None)
     }
@@ -104,6 +117,7 @@ struct Came {
     paced: Paced,
     went: Vec<(Time, u16)>,
     took: Duration,
+    behind: u64,
     result: Result<(), Error>,
 }
 
@@ -131,12 +145,13 @@ fn scan_with(
         next: AtomicU64::new(0),
         end: plan.count(),
         workers: 1,
+        probes: timing.parallelism,
         stop: &stop,
         halt: &halt,
         done: &done,
         open: &open,
     };
-    let mut went = Vec::new();
+    let (mut went, mut behind) = (Vec::new(), 0);
     let mut engine = Simulated {
         clock: clock.clone(),
         network,
@@ -147,11 +162,15 @@ fn scan_with(
         ends: None,
         full_until: Time::default(),
         stall: Duration::ZERO,
+        at_once: None,
+        done: &done,
+        behind: &mut behind,
     };
     change(&mut engine);
     let most = usize::try_from(timing.parallelism).unwrap();
-    let worker = Worker::new(&shared, engine, Feed::none(), most);
-    let (counters, paced, result) = worker.run();
+    let rest = (Feed::none(), Pacer::new(&timing));
+    let (counters, pacer, result) = Worker::new(&shared, engine, rest, most).run();
+    let paced = pacer.paced();
     let verdicts: Vec<_> = (0..plan.count()).map(|place| verdicts.get(place)).collect();
     let given = verdicts.iter().flatten().count() as u64;
     assert_eq!(done.load(Ordering::Relaxed), given);
@@ -161,6 +180,7 @@ fn scan_with(
         paced,
         took: clock.now().since(Time::default()),
         went,
+        behind,
         result,
     }
 }
@@ -367,4 +387,18 @@ fn what_was_answered_while_nothing_ran_is_not_silent() {
     });
     came.result.unwrap();
     assert!(!came.verdicts.contains(&Some(Verdict::Filtered)));
+}
+
+#[test]
+fn where_answers_come_at_once_others_hear_of_them_on_the_way() {
+    // A blocking engine on a slow link: the whole scan is half a minute.
+    let closed: Network = |_port, _nth, _out| Some(Answer::Closed);
+    let came = scan_with(Template::Normal.timing(), 1_000, closed, |engine| {
+        engine.room = 1;
+        engine.at_once = Some(Duration::from_millis(30));
+    });
+    came.result.unwrap();
+    assert!(came.verdicts.iter().all(Option::is_some));
+    // As many as there are in a look and its last.
+    assert!(came.behind <= 5, "{}", came.behind);
 }

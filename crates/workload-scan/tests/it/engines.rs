@@ -168,6 +168,32 @@ fn a_scaled_clock_makes_the_templates_pace_visible() {
 }
 
 #[test]
+fn the_pace_goes_on_from_target_to_target() {
+    if TcpListener::bind((Ipv6Addr::LOCALHOST, 0)).is_err() {
+        // There is no version six here, and no second kind of socket on this machine alone.
+        return;
+    }
+    let fixture = Fixture::new();
+    let targets = format!("{},::1", fixture.address);
+    let settings = Settings {
+        timing: Template::Paranoid.timing(),
+        clock_speed: 200_000,
+        ..Settings::default()
+    };
+    let scan = Scan::new(
+        Targets::parse(&targets).unwrap(),
+        "1-10".parse().unwrap(),
+        settings,
+    );
+    let report = scan.unwrap().run().unwrap();
+    assert!(report.is_complete());
+    // Between the last probe of one and the first of the other there is a pause as well.
+    let paced = report.paced();
+    assert_eq!(paced.intervals + 1, report.counters().probes);
+    assert!(paced.mean().unwrap() >= Template::Paranoid.timing().delay * 95 / 100);
+}
+
+#[test]
 fn whoever_says_stop_gets_what_was_found_until_then() {
     let fixture = Fixture::new();
     for engine in CONNECTING {

@@ -1,6 +1,8 @@
 //! Machines that refuse something: rings, raw packets, descriptors.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::os::fd::OwnedFd;
 use std::process::Command;
 use std::thread;
 
@@ -126,4 +128,29 @@ fn with_sixty_four_descriptors_every_engine_still_scans() {
                 .all(|it| open.contains(&it.port().into()))
         );
     }
+}
+
+#[test]
+fn descriptors_that_somebody_else_holds_are_not_counted_on() {
+    let fixture = Fixture::new();
+    let null = fs::File::open("/dev/null").unwrap();
+    // Not closed when a program is started, so that it is the scanner that holds them.
+    let held: Vec<OwnedFd> = (0..42).map(|_| rustix::io::dup(&null).unwrap()).collect();
+    for engine in ["auto", "epoll", "blocking"] {
+        let out = Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -n 64; exec \"$0\" \"$@\"",
+                env!("CARGO_BIN_EXE_workload-scan"),
+            ])
+            .args(["--json", "--engine", engine, "--threads", "2", "-T5"])
+            .args(["--ports", "1-4096", &fixture.address.to_string()])
+            .output()
+            .unwrap();
+        let talk = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.success(), "{engine}: {talk}");
+        let report: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+        assert_eq!(report["missing"], 0);
+    }
+    assert_eq!(held.len(), 42);
 }
