@@ -22,13 +22,17 @@
 //! set in the source. Filters and options on the command line work as ever, and mean nothing to an executable that
 //! serves.
 //!
-//! Features: `criterion` (by default) is what benches need. Without it there is the [`protocol`] alone, for the driver.
+//! What a bench takes otherwise it hands over as [`tally`].
+//!
+//! Features: `criterion` (by default) is what benches need. Without it there are the [`protocol`], for the driver, and the
+//! [`tally`].
 //!
 //! Tested by unit tests beside the code, and by `tests/serving.rs`, which drives a real bench through pipes.
 
 #[cfg(feature = "criterion")]
 mod facade;
 pub mod protocol;
+pub mod tally;
 
 #[cfg(feature = "criterion")]
 pub use facade::{

@@ -1,0 +1,222 @@
+//! Listeners at known ports of a loopback address that no other process has, and what a scan of it has to find.
+//!
+//! Tests: what a scan missed, invented or did not say is found in its report.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use workload_scan::{Report, Targets, Verdict};
+
+use crate::Failure;
+
+/// The ports that are open: of no service, below those that the kernel gives to whoever connects, and three of them among the
+/// first thousand that need no privilege.
+pub const OPEN: [u16; 13] = [
+    1031, 1321, 1973, 2699, 3163, 4211, 4987, 5501, 6133, 7043, 7919, 8677, 9973,
+];
+
+/// Listeners at all of them.
+#[derive(Debug)]
+pub struct Fixture {
+    address: IpAddr,
+    listeners: Vec<TcpListener>,
+}
+
+/// What is wrong with what a scan found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// Called open, and nobody listens there.
+    pub invented: Vec<u16>,
+    /// Open, and not called so.
+    pub missed: Vec<u16>,
+    /// How many were called silent. On a loopback everybody answers.
+    pub silent: u64,
+    /// How many have no verdict.
+    pub missing: u64,
+}
+
+impl Fixture {
+    /// Listens.
+    ///
+    /// # Errors
+    /// Somebody listens at one of the ports on all addresses of this machine.
+    pub fn open() -> Result<Self, Failure> {
+        let address = address();
+        let listen = |port: u16| {
+            let listener = TcpListener::bind((address, port)).map_err(|error| {
+                format!(
+                    "nothing was measured: {address}:{port} cannot be opened: {error}; `ss -ltn` says who has that port"
+                )
+            })?;
+            listener.set_nonblocking(true)?;
+            Ok(listener)
+        };
+        let listeners: Result<_, Failure> = OPEN.into_iter().map(listen).collect();
+        Ok(Self {
+            address,
+            listeners: listeners?,
+        })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> IpAddr {
+        self.address
+    }
+
+    /// The same, as what a scan asks.
+    #[must_use]
+    pub fn targets(&self) -> Targets {
+        self.address.into()
+    }
+
+    /// Takes up whoever has knocked, so that there is room for the next scan.
+    pub fn drain(&self) {
+        for listener in &self.listeners {
+            while listener.accept().is_ok() {}
+        }
+    }
+
+    /// Looks at a report. `known` are the [`strangers`] of before, whom a scan may find as well; those of now are looked for
+    /// only if it found somebody.
+    #[must_use]
+    pub fn faults(&self, report: &Report, known: &BTreeSet<u16>) -> Faults {
+        let mut faults = Faults {
+            missing: report.missing(),
+            ..Faults::default()
+        };
+        for (asked, found) in report.all() {
+            let is_open = OPEN.contains(&asked.port());
+            match found {
+                Some(Verdict::Open) if !is_open => faults.invented.push(asked.port()),
+                Some(Verdict::Closed) if is_open => faults.missed.push(asked.port()),
+                Some(Verdict::Filtered) => faults.silent += 1,
+                _ => {}
+            }
+        }
+        if !faults.invented.is_empty() {
+            let now = strangers();
+            let is_known = |port: &u16| known.contains(port) || now.contains(port);
+            faults.invented.retain(|port| !is_known(port));
+        }
+        faults
+    }
+
+    /// Looks at a report in which nothing may be wrong.
+    ///
+    /// # Errors
+    /// The scan did not get to its end, or something in its report is wrong.
+    pub fn check(&self, report: &Report) -> Result<(), Failure> {
+        if let Some(problem) = report.problem().or(report.store_problem()) {
+            return Err(problem.to_string().into());
+        }
+        match self.faults(report, &BTreeSet::new()) {
+            faults if faults == Faults::default() => Ok(()),
+            faults => Err(faults.to_string().into()),
+        }
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            invented,
+            missed,
+            silent,
+            missing,
+        } = self;
+        write!(
+            f,
+            "the scan is wrong: nobody listens at {invented:?}, which it calls open; somebody does at {missed:?}, which it calls \
+             closed; {silent} ports are called silent, and {missing} have no verdict"
+        )
+    }
+}
+
+/// A loopback address that nothing else asks or listens at, whoever runs at the same time.
+fn address() -> IpAddr {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let process = std::process::id() & 0xffff;
+    let number = NEXT.fetch_add(1, Ordering::Relaxed) & 0x3f;
+    let bits = u32::from(Ipv4Addr::new(127, 128, 0, 1)) + (process << 6 | number);
+    Ipv4Addr::from(bits).into()
+}
+
+/// Ports at which somebody listens on all addresses of this machine, by the kernel's table: a scan finds them as well.
+#[must_use]
+pub fn strangers() -> BTreeSet<u16> {
+    let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
+    let texts = tables.map(|table| fs::read_to_string(table).unwrap_or_default());
+    texts
+        .iter()
+        .flat_map(|text| text.lines().skip(1))
+        .filter_map(listening)
+        .collect()
+}
+
+/// The port of a line of the kernel's table, where it is of somebody who listens on all addresses.
+fn listening(line: &str) -> Option<u16> {
+    const LISTENS: &str = "0A";
+    let mut fields = line.split_whitespace().skip(1);
+    let (host, port) = fields.next()?.split_once(':')?;
+    let is_every = host.bytes().all(|digit| digit == b'0');
+    let state = fields.nth(1)?;
+    let port = u16::from_str_radix(port, 16).ok()?;
+    (is_every && state == LISTENS).then_some(port)
+}
+
+#[cfg(test)]
+mod tests {
+    use workload_scan::{Scan, Settings};
+
+    use super::*;
+
+    fn report(fixture: &Fixture, ports: &str) -> Report {
+        let scan = Scan::new(
+            fixture.targets(),
+            ports.parse().unwrap(),
+            Settings::default(),
+        );
+        scan.unwrap().run().unwrap()
+    }
+
+    #[test]
+    fn what_a_scan_missed_or_invented_is_found() {
+        let fixture = Fixture::open().unwrap();
+        let right = report(&fixture, "1024-1400");
+        fixture.check(&right).unwrap();
+        assert_eq!(right.open().len(), 2);
+        // Nobody listens any more at what was open a moment ago, and somebody does elsewhere.
+        let mut other = Fixture::open().unwrap();
+        let stranger = TcpListener::bind((other.address, 0)).unwrap();
+        other.listeners.remove(1);
+        let port = stranger.local_addr().unwrap().port();
+        let wrong = report(&other, &format!("1321,1973,{port}"));
+        let faults = other.faults(&wrong, &BTreeSet::new());
+        assert_eq!(
+            (&faults.invented[..], &faults.missed[..]),
+            (&[port][..], &[1321][..])
+        );
+        let said = other.check(&wrong).unwrap_err().to_string();
+        assert!(said.contains("which it calls open"), "{said}");
+        assert!(other.faults(&wrong, &[port].into()).invented.is_empty());
+    }
+
+    #[test]
+    fn who_listens_on_all_addresses_is_known() {
+        let line = |host: &str, state: &str| {
+            listening(&format!(
+                "   0: {host}:0016 00000000:0000 {state} 00000000:00000000"
+            ))
+        };
+        assert_eq!(line("00000000", "0A"), Some(22));
+        assert_eq!(line("00000000000000000000000000000000", "0A"), Some(22));
+        assert_eq!(line("0100007F", "0A"), None);
+        assert_eq!(line("00000000", "01"), None);
+        assert_eq!(listening("odd"), None);
+        assert_eq!(listening(""), None);
+    }
+}
