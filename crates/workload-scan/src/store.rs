@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, ErrorCode, params};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
 
 use crate::Error;
 use crate::feed::Found;
@@ -20,6 +20,8 @@ use crate::plan::Plan;
 /// What says that a database is ours ("scan" in ASCII), and of which version.
 const APPLICATION: i64 = 0x7363_616e;
 const VERSION: i64 = 1;
+/// What SQLite calls the journal that lets others read meanwhile.
+const LOG: &str = "wal";
 /// How many batches become visible at once: some thousand rows.
 const BATCHES: usize = 8;
 
@@ -63,6 +65,11 @@ pub enum StoreFault {
     /// A database of another program.
     #[error("it is a database of something else, and was left as it is; name another file")]
     NotOurs,
+    /// A place where there can be no log beside it.
+    #[error(
+        "it would be written with the journal `{0}`, so that nobody could read it while a scan runs; name a file on a local disk"
+    )]
+    NoLog(String),
     /// A database of another version of this program.
     #[error("it is of version {0}, and this program writes version {VERSION}; name another file")]
     OtherVersion(i64),
@@ -110,24 +117,34 @@ impl Store {
     }
 
     fn prepare(path: &Path, patience: Duration) -> Result<Connection, StoreFault> {
-        let connection = Connection::open(path)?;
+        let mut connection = Connection::open(path)?;
         connection.busy_timeout(patience)?;
-        let pragma = |name: &str| connection.query_row(name, [], |row| row.get::<_, i64>(0));
-        let application = pragma("PRAGMA application_id")?;
-        let tables = pragma("SELECT count(*) FROM sqlite_schema")?;
+        // All at one moment: somebody else may be making it.
+        let looking = connection.transaction()?;
+        let application = pragma(&looking, "PRAGMA application_id")?;
+        let tables = pragma(&looking, "SELECT count(*) FROM sqlite_schema")?;
+        let version = pragma(&looking, "PRAGMA user_version")?;
+        drop(looking);
         if application != APPLICATION && (application != 0 || tables > 0) {
             return Err(StoreFault::NotOurs);
         }
-        let version = pragma("PRAGMA user_version")?;
         if application == APPLICATION && version != VERSION {
             return Err(StoreFault::OtherVersion(version));
         }
-        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        let mode = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+        if mode != LOG {
+            return Err(StoreFault::NoLog(mode));
+        }
         connection.execute_batch("PRAGMA synchronous = NORMAL")?;
         if application != APPLICATION {
-            connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT"
-            ))?;
+            let making = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            // Somebody else's first scan may have made it meanwhile.
+            if pragma(&making, "PRAGMA application_id")? != APPLICATION {
+                making.execute_batch(&format!(
+                    "{SCHEMA} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}"
+                ))?;
+            }
+            making.commit()?;
         }
         Ok(connection)
     }
@@ -164,6 +181,11 @@ impl Store {
         transaction.commit()?;
         Ok(scan)
     }
+}
+
+/// The number that a question has for an answer.
+fn pragma(connection: &Connection, question: &str) -> rusqlite::Result<i64> {
+    connection.query_row(question, [], |row| row.get(0))
 }
 
 /// Whoever writes down what a scan finds.

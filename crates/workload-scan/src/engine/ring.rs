@@ -107,8 +107,17 @@ impl Ring {
                 return Ok(());
             }
             self.calls += 1;
-            self.ring.submit()?;
+            passed(self.ring.submit())?;
+            // What has come may be what there is no room for.
+            self.collect();
         }
+    }
+
+    /// Takes what has come, to be looked at later.
+    fn collect(&mut self) {
+        let ended = self.ring.completion();
+        self.early
+            .extend(ended.map(|entry| (entry.user_data(), entry.result())));
     }
 
     /// Makes and binds sockets up to `wanted`; the first that cannot be made is the last that is tried.
@@ -130,21 +139,25 @@ impl Ring {
         let mut left = (wanted - from) * 2;
         let mut made = wanted;
         let mut refused = None;
-        while left > 0 {
-            self.calls += 1;
-            self.ring.submit_and_wait(1)?;
-            for entry in self.ring.completion() {
-                let (slot, kind) = untag(entry.user_data());
+        loop {
+            self.collect();
+            self.early.retain(|(tag, result)| {
+                let (slot, kind) = untag(*tag);
                 if kind != SETUP {
-                    self.early.push((entry.user_data(), entry.result()));
-                    continue;
+                    return true;
                 }
                 left -= 1;
-                if let Some(error) = error(entry.result()) {
+                if let Some(error) = error(*result) {
                     made = made.min(slot);
                     refused.get_or_insert(error);
                 }
+                false
+            });
+            if left == 0 {
+                break;
             }
+            self.calls += 1;
+            passed(self.ring.submit_and_wait(1))?;
         }
         self.ready = made;
         match refused {
@@ -241,20 +254,19 @@ impl Engine for Ring {
         let span = Timespec::from(span);
         self.calls += 1;
         let args = SubmitArgs::new().timespec(&span);
-        match self.ring.submitter().submit_with_args(wanted, &args) {
-            Ok(_) => {}
-            Err(error) if is_passing(&error) => {}
-            Err(error) => return Err(error),
-        }
+        passed(self.ring.submitter().submit_with_args(wanted, &args))?;
+        self.collect();
         let mut results = std::mem::take(&mut self.early);
-        let ended = self.ring.completion();
-        results.extend(ended.map(|entry| (entry.user_data(), entry.result())));
         let mut all = Ok(());
         for (tag, result) in results.drain(..) {
             let (slot, kind) = untag(tag);
             let answer = match kind {
                 CONNECT => self.take(slot, result),
-                SHOW => shown(result).map(Some),
+                SHOW => {
+                    // Both ends, and the end of the descriptor.
+                    self.calls += 3;
+                    shown(result).map(Some)
+                }
                 _ => Ok(None),
             };
             match answer {
@@ -266,7 +278,8 @@ impl Engine for Ring {
                 Err(error) => all = all.and(Err(error)),
             }
         }
-        self.early = results;
+        // What came meanwhile, while entries were pushed, is for the next time.
+        self.early.append(&mut results);
         all
     }
 
@@ -304,10 +317,15 @@ fn shown(result: i32) -> io::Result<Answer> {
     })
 }
 
-/// Tells whether a wait ended for no bad reason: its time is over, a signal came, or results must be taken first.
-fn is_passing(error: &io::Error) -> bool {
-    let passing = [Errno::TIME, Errno::INTR, Errno::BUSY, Errno::AGAIN];
-    Errno::from_io_error(error).is_some_and(|error| passing.contains(&error))
+/// A call that went well, or ended for no bad reason: its time is over, a signal came, or results must be taken first.
+fn passed(called: io::Result<usize>) -> io::Result<()> {
+    const PASSING: [Errno; 4] = [Errno::TIME, Errno::INTR, Errno::BUSY, Errno::AGAIN];
+    match called {
+        Err(error) if Errno::from_io_error(&error).is_none_or(|it| !PASSING.contains(&it)) => {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Room for the results of so many slots.

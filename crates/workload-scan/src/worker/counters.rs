@@ -5,7 +5,7 @@
 /// What a worker did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Probes that were sent.
+    /// Probes that were begun; those that could not be sent, `not_asked`, are among them.
     pub probes: u64,
     /// Those of them that asked a silent port again.
     pub retries: u64,
@@ -13,7 +13,7 @@ pub struct Counters {
     pub self_connections: u64,
     /// Probes that this machine could not send, and sent later.
     pub not_asked: u64,
-    /// System calls that the engines made.
+    /// System calls that the engines made, but for those by which routes are looked up.
     pub calls: u64,
     /// The most probes that one worker had out at a time.
     pub in_flight_max: u64,

@@ -27,10 +27,11 @@ fn ports_that_make_no_sense_say_what_to_write_instead() {
 fn a_name_that_nobody_has_and_a_block_that_is_too_wide_are_errors() {
     for (text, wanted) in [
         ("127.0.0.0/8", "65536 addresses"),
-        // Reserved for names that are nobody's (RFC 6761).
         ("nobody.invalid", "`nobody.invalid` has no address"),
     ] {
-        let error = chain(&Targets::parse(text).unwrap_err());
+        // What resolvers of machines say of such names differs.
+        let error = Targets::parse_with(text, &mut |_name| Ok(Vec::new()));
+        let error = chain(&error.unwrap_err());
         assert!(error.starts_with("nothing was scanned: "), "{error}");
         assert!(error.contains(wanted), "{error}");
     }

@@ -17,6 +17,7 @@ pub(crate) const OPEN: usize = 13;
 pub(crate) struct Fixture {
     pub(crate) address: IpAddr,
     listeners: Vec<TcpListener>,
+    closed: Vec<u16>,
 }
 
 /// A loopback address that nothing else in this process asks or listens at.
@@ -33,10 +34,15 @@ pub(crate) fn address() -> IpAddr {
 impl Fixture {
     pub(crate) fn new() -> Self {
         let address = address();
-        let bind = || TcpListener::bind((address, 0)).unwrap();
+        let bind = |_| TcpListener::bind((address, 0)).unwrap();
+        let listeners: Vec<TcpListener> = (0..OPEN).map(bind).collect();
+        // Who could be listened at a moment ago is nobody's, of this address and of all.
+        let others: Vec<TcpListener> = (0..OPEN).map(bind).collect();
+        let port = |it: TcpListener| it.local_addr().unwrap().port();
         Self {
             address,
-            listeners: std::iter::repeat_with(bind).take(OPEN).collect(),
+            listeners,
+            closed: others.into_iter().map(port).collect(),
         }
     }
 
@@ -50,11 +56,11 @@ impl Fixture {
         own.collect()
     }
 
-    /// The listeners' ports and one beside each, as a set.
+    /// The listeners' ports and as many at which nobody listens, as a set.
     pub(crate) fn some_ports(&self) -> PortSet {
         let own = self.open().into_iter().map(|address| address.port());
-        let both: BTreeSet<u16> = own.flat_map(|port| [port, port ^ 1]).collect();
-        let names: Vec<String> = both.iter().map(ToString::to_string).collect();
+        let both = own.chain(self.closed.iter().copied());
+        let names: Vec<String> = both.map(|port| port.to_string()).collect();
         names.join(",").parse().unwrap()
     }
 

@@ -269,3 +269,25 @@ fn what_is_not_ours_is_left_as_it_is() {
         .unwrap();
     assert!(matches!(fault(&path).1, StoreFault::OtherVersion(2)));
 }
+
+#[test]
+fn first_scans_into_one_file_make_it_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..10 {
+        let path = folder.path().join(number.to_string());
+        std::thread::scope(|scope| {
+            let open = || Store::open(&path, Duration::from_secs(60)).map(drop);
+            let all: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
+            for opened in all {
+                opened.join().unwrap().unwrap();
+            }
+        });
+    }
+}
+
+#[test]
+fn a_database_that_nobody_could_read_meanwhile_is_refused() {
+    let (said, found) = fault(Path::new(":memory:"));
+    assert!(matches!(found, StoreFault::NoLog(mode) if mode == "memory"));
+    assert!(said.contains("name a file on a local disk"), "{said}");
+}
