@@ -9,7 +9,8 @@
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
 
@@ -20,6 +21,8 @@ use crate::plan::Plan;
 /// What says that a database is ours ("scan" in ASCII), and of which version.
 const APPLICATION: i64 = 0x7363_616e;
 const VERSION: i64 = 1;
+/// How long to wait before a database that somebody holds is asked again.
+const BUSY_PAUSE: Duration = Duration::from_millis(2);
 /// What SQLite calls the journal that lets others read meanwhile.
 const LOG: &str = "wal";
 /// How many batches become visible at once: some thousand rows.
@@ -131,7 +134,7 @@ impl Store {
         if application == APPLICATION && version != VERSION {
             return Err(StoreFault::OtherVersion(version));
         }
-        let mode = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+        let mode = take_log(&connection, patience)?;
         if mode != LOG {
             return Err(StoreFault::NoLog(mode));
         }
@@ -186,6 +189,24 @@ impl Store {
 /// The number that a question has for an answer.
 fn pragma(connection: &Connection, question: &str) -> rusqlite::Result<i64> {
     connection.query_row(question, [], |row| row.get(0))
+}
+
+/// Has the database keep its log, and returns which journal it keeps. SQLite waits for nobody here, because two who change
+/// to it at the same moment would wait for each other.
+fn take_log(connection: &Connection, patience: Duration) -> rusqlite::Result<String> {
+    let until = Instant::now() + patience;
+    loop {
+        let taken = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0));
+        match taken {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && Instant::now() < until =>
+            {
+                thread::sleep(BUSY_PAUSE);
+            }
+            taken => return taken,
+        }
+    }
 }
 
 /// Whoever writes down what a scan finds.
