@@ -28,7 +28,7 @@ pub(crate) use title::{read_title, written_title};
 
 pub(crate) use places::{commit, places};
 use source::NOT_READ;
-pub(crate) use source::Source;
+pub(crate) use source::{Contents, Source};
 
 /// The fact that says what a suite was called in the history it was taken over from.
 pub(crate) const IMPORTED_AS: &str = "imported_as";

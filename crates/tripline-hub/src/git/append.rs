@@ -2,9 +2,12 @@
 //!
 //! Each try fetches the end of the branch, builds on it and pushes without force, so of many publishers one wins a round
 //! and the others build anew on what it left. A file is written once: other contents under its path are an error, the
-//! same contents are done already, whoever wrote them. So whatever was interrupted is simply run again.
+//! same contents are done already, whoever wrote them. So whatever was interrupted is simply run again. What was made of
+//! other files is added only where the branch holds those as they were read: a folder says of nothing where it is from.
 //!
 //! Tested by `tests/hub/git/append.rs` and `tests/hub/git/crowd.rs`.
+
+use std::collections::BTreeSet;
 
 use super::change::Change;
 use super::error::{NotPushed, Why};
@@ -23,7 +26,7 @@ pub fn append(place: &Place<'_>, branch: &Branch, change: &Change) -> Result<Pus
         place,
         branch,
         change.about(),
-        change.files(),
+        change.with_sources(),
         |workshop, blobs, attempt| append_once(workshop, branch, change, blobs, attempt),
     )
 }
@@ -35,6 +38,7 @@ fn append_once(
     blobs: &[Blob],
     attempt: Try,
 ) -> Result<Pushed, Setback> {
+    let (blobs, sources) = blobs.split_at(change.files().len());
     let tip = workshop.fetch_tip(branch, attempt.time)?;
     let missing = match &tip {
         Some(tip) => missing(workshop, tip, blobs)?,
@@ -43,11 +47,28 @@ fn append_once(
     match tip {
         Some(id) if missing.is_empty() => Ok(Pushed::AlreadyThere { id }),
         tip => {
+            all_there(workshop, tip.as_ref(), sources)?;
             let id = workshop.commit(tip.as_ref(), &missing, change)?;
             workshop.push(&id, branch, &Expected::Ancestor, attempt.time)?;
             let tries = attempt.count;
             Ok(Pushed::Commit { id, tries })
         }
+    }
+}
+
+/// Looks whether a commit has all files as they are here.
+fn all_there(workshop: &Workshop<'_>, tip: Option<&CommitId>, sources: &[Blob]) -> Result<(), Why> {
+    let there = match tip {
+        Some(tip) if !sources.is_empty() => {
+            workshop.entries_at(tip, sources.iter().map(|blob| &blob.path))?
+        }
+        _ => Vec::new(),
+    };
+    let there: BTreeSet<(&str, &str)> = there.iter().map(|file| (&*file.path, &*file.id)).collect();
+    let is_there = |blob: &&Blob| there.contains(&(blob.path.as_str(), &*blob.id));
+    match sources.iter().find(|blob| !is_there(blob)) {
+        None => Ok(()),
+        Some(Blob { path, .. }) => Err(Why::ReadElsewhere { path: path.clone() }),
     }
 }
 

@@ -137,6 +137,7 @@ impl Identity {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     files: Vec<NewFile>,
+    made_of: Vec<NewFile>,
     message: String,
     author: Identity,
 }
@@ -176,9 +177,19 @@ impl Change {
         check_places(&files)?;
         Ok(Self {
             files,
+            made_of: Vec::new(),
             message,
             author,
         })
+    }
+
+    /// Says what the files were made of: they are appended only to a branch that holds all of it as it was read.
+    #[must_use]
+    pub fn made_of(self, read: Vec<NewFile>) -> Self {
+        Self {
+            made_of: read,
+            ..self
+        }
     }
 
     /// Returns the files.
@@ -197,6 +208,11 @@ impl Change {
     #[must_use]
     pub fn author(&self) -> &Identity {
         &self.author
+    }
+
+    /// Returns the files, and after them those that they were made of.
+    pub(super) fn with_sources(&self) -> impl Iterator<Item = &NewFile> {
+        self.files.iter().chain(&self.made_of)
     }
 
     /// Returns what is in it, in a few words.

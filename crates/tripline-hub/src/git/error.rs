@@ -70,6 +70,12 @@ pub enum Why {
         /// What is not there.
         path: FilePath,
     },
+    /// What was read is not of this branch, or the branch has moved on.
+    #[error("`{path}` is not on the branch as it was read")]
+    ReadElsewhere {
+        /// What is not there, or otherwise.
+        path: FilePath,
+    },
     /// A file and a folder would have one name.
     #[error("a file would take the place of a folder, or the other way round: {said}")]
     FileAndFolder {
@@ -201,6 +207,9 @@ impl Why {
                  the number of the run and of its attempt"
                 .into(),
             Self::NotHeld { .. } => "push it first; nothing goes before".into(),
+            Self::ReadElsewhere { .. } => format!(
+                "read the end of `{branch}`, and nothing else: fetch it, or check it out anew, and run it again"
+            ),
             Self::FileAndFolder { .. } => "publish under another path".into(),
             Self::NoBase { .. } => "build on a commit that was pushed, such as the end of the default branch".into(),
             Self::MovedOn { .. } => "ask again at where the branch is now".into(),

@@ -77,11 +77,11 @@ pub(super) struct Workshop<'a> {
 
 impl<'a> Workshop<'a> {
     /// Tries to push something, each time in the same workshop, and says what came of it.
-    pub(super) fn work(
+    pub(super) fn work<'f>(
         place: &Place<'_>,
         branch: &Branch,
         what: String,
-        files: &[NewFile],
+        files: impl IntoIterator<Item = &'f NewFile>,
         mut once: impl FnMut(&Workshop<'_>, &[Blob], Try) -> Result<Pushed, Setback>,
     ) -> Result<Pushed, NotPushed> {
         let failed = |why, is_in_doubt| NotPushed {

@@ -32,7 +32,7 @@ pub(crate) struct Lying {
     #[command(flatten)]
     pub(crate) data: Data,
     /// A folder that holds the history, instead of a branch.
-    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_FROM")]
+    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_HISTORY_FROM")]
     pub(crate) from: Option<PathBuf>,
 }
 
@@ -84,8 +84,9 @@ pub(crate) struct HistoryCompact {
     /// The branch of data.
     #[command(flatten)]
     pub(crate) data: Data,
-    /// A folder that the branch was checked out to, where this clone does not have it.
-    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_FROM")]
+    /// A folder that the branch was checked out to, where this clone does not have it; what is no longer on the branch as it
+    /// is there is not compacted.
+    #[arg(long, value_name = "FOLDER", env = "TRIPLINE_HISTORY_FROM")]
     pub(crate) from: Option<PathBuf>,
     /// How many records of a suite in an environment make a segment.
     #[arg(

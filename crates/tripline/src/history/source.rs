@@ -22,6 +22,9 @@ const SHARE_MIN: usize = 200;
 
 pub(super) const NOT_READ: &str = "the history was not read";
 
+/// Files by path.
+pub(crate) type Contents = BTreeMap<String, Vec<u8>>;
+
 /// A history whose files are known by path, and read when they are asked for.
 pub(crate) struct Source {
     /// What messages call it.
@@ -92,13 +95,21 @@ impl Source {
 
     /// Reads everything but the blocks of segments, and says what is left out.
     pub(crate) fn index_checked(&self) -> Outcome<Archive> {
-        self.some(self.index()?)
+        self.index_checked_of(&self.listed()?)
+    }
+
+    /// Does the same with what was read already.
+    pub(crate) fn index_checked_of(&self, files: &Contents) -> Outcome<Archive> {
+        self.some(index_of(files))
+    }
+
+    /// Reads all files but the blocks of segments.
+    pub(crate) fn listed(&self) -> Outcome<Contents> {
+        self.contents(|path| !is_block(path))
     }
 
     fn index(&self) -> Outcome<Archive> {
-        let files = self.contents(|path| !is_block(path))?;
-        let files = files.iter().map(|(path, bytes)| (&**path, &**bytes));
-        Ok(Archive::index(files))
+        Ok(index_of(&self.listed()?))
     }
 
     /// Says what is left out of a history that has records.
@@ -139,10 +150,7 @@ impl Source {
     }
 
     /// Reads some files, all at once.
-    pub(crate) fn contents(
-        &self,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Outcome<BTreeMap<String, Vec<u8>>> {
+    pub(crate) fn contents(&self, is_wanted: impl Fn(&str) -> bool) -> Outcome<Contents> {
         match &self.place {
             Place::Folder(files) => {
                 let wanted = files.iter().filter(|(path, _)| is_wanted(path));
@@ -173,6 +181,11 @@ impl Source {
             }
         }
     }
+}
+
+/// Makes the index of a history of all its files but the blocks of segments.
+fn index_of(files: &Contents) -> Archive {
+    Archive::index(files.iter().map(|(path, bytes)| (&**path, &**bytes)))
 }
 
 /// Has git read some files, each with its id.

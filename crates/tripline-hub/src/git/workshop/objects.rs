@@ -23,12 +23,16 @@ pub(in crate::git) struct Entry {
 
 impl Workshop<'_> {
     /// Keeps files as git does: many in one pack, of which a push then sends what is compressed already.
-    pub(super) fn keep(&self, files: &[NewFile]) -> Result<Vec<Blob>, Why> {
+    pub(super) fn keep<'f>(
+        &self,
+        files: impl IntoIterator<Item = &'f NewFile>,
+    ) -> Result<Vec<Blob>, Why> {
+        let files: Vec<&NewFile> = files.into_iter().collect();
         if files.is_empty() {
             return Ok(Vec::new());
         }
         let mut stream = Vec::new();
-        for file in files {
+        for file in &files {
             stream.extend_from_slice(
                 format!("blob\nmark :1\ndata {}\n", file.bytes.len()).as_bytes(),
             );

@@ -2,7 +2,7 @@
 
 use tripline_hub::git::{Pushed, Why};
 
-use super::yard::{Publisher, Yard, git};
+use super::yard::{Publisher, Yard, change, files, git};
 
 const DATA: &str = "tripline/data";
 
@@ -237,4 +237,33 @@ fn a_branch_replaced_in_between_is_built_on_anew() {
         files.keys().collect::<Vec<_>>(),
         ["README.md", "new", "src/lib.rs"]
     );
+}
+
+#[test]
+fn what_was_made_of_other_files_is_added_only_where_those_are_as_they_were_read() {
+    let yard = Yard::growing();
+    let here = yard.clone("here");
+    let publisher = Publisher::of(&here);
+    let made = change(&[("s/1", "one two")]).made_of(files(&[("r/1", "one"), ("r/2", "two")]));
+    let refused = |missing: &str| {
+        let error = publisher
+            .append_made(&made)
+            .expect_err("it is of elsewhere");
+        assert_eq!(
+            error.why.to_string(),
+            format!("`{missing}` is not on the branch as it was read")
+        );
+        assert!(error.hint().contains("check it out anew"), "{error}");
+    };
+    refused("r/1");
+    assert!(yard.ask(&["branch", "--list", DATA]).is_empty());
+    publisher.append(&[("r/1", "one")]).unwrap();
+    refused("r/2");
+    publisher.append(&[("r/2", "two")]).unwrap();
+    assert!(is_commit(&publisher.append_made(&made).unwrap()));
+    assert_eq!(yard.files(DATA).len(), 3);
+    publisher.append(&[("r/3", "three")]).unwrap();
+    let other = change(&[("s/2", "three")]).made_of(files(&[("r/3", "another")]));
+    publisher.append_made(&other).expect_err("it is another");
+    assert_eq!(yard.files(DATA).len(), 4);
 }

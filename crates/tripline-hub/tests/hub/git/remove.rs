@@ -2,14 +2,14 @@
 
 use tripline_hub::git::{Identity, Pushed, Removal, Why};
 
-use super::yard::{Publisher, Yard};
+use super::yard::{Publisher, Yard, files};
 
 const DATA: &str = "tripline/data";
 
-fn removal(files: &[&str], held_by: &[&str]) -> Removal {
-    let paths = |all: &[&str]| all.iter().map(|path| path.parse().unwrap()).collect();
+fn removal(read: &[(&str, &str)], held_by: &[&str]) -> Removal {
+    let held_by = held_by.iter().map(|path| path.parse().unwrap());
     let author = Identity::new("Ada Lovelace", "ada@example.org").unwrap();
-    Removal::new(paths(files), paths(held_by), "compact", author).unwrap()
+    Removal::new(files(read), held_by.collect(), "compact", author).unwrap()
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn what_is_held_elsewhere_goes_and_all_else_stays() {
         ("s/1", "one two"),
     ];
     publisher.append(&files).unwrap();
-    let gone = removal(&["r/1", "r/2"], &["s/1"]);
+    let gone = removal(&[("r/1", "one"), ("r/2", "two")], &["s/1"]);
     let done = publisher.remove(&gone).unwrap();
     assert!(matches!(done, Pushed::Commit { tries: 1, .. }), "{done:?}");
     assert_eq!(
@@ -45,7 +45,7 @@ fn nothing_goes_before_what_holds_it_is_there() {
     let yard = Yard::growing();
     let here = yard.clone("here");
     let publisher = Publisher::of(&here);
-    let gone = removal(&["r/1"], &["s/1", "s/2"]);
+    let gone = removal(&[("r/1", "one")], &["s/1", "s/2"]);
     let error = publisher.remove(&gone).expect_err("there is no branch");
     assert!(matches!(error.why, Why::NotHeld { .. }), "{error}");
     publisher.append(&[("r/1", "one"), ("s/1", "one")]).unwrap();
@@ -67,10 +67,26 @@ fn whoever_adds_meanwhile_is_not_undone() {
         .unwrap();
     Publisher::of(&there).append(&[("r/2", "two")]).unwrap();
     Publisher::of(&here)
-        .remove(&removal(&["r/1"], &["s/1"]))
+        .remove(&removal(&[("r/1", "one")], &["s/1"]))
         .unwrap();
     assert_eq!(
         yard.files(DATA).into_keys().collect::<Vec<_>>(),
         ["r/2", "s/1"]
     );
+}
+
+#[test]
+fn a_file_that_is_another_than_the_one_that_was_read_stays_and_so_do_all() {
+    let yard = Yard::growing();
+    let here = yard.clone("here");
+    let publisher = Publisher::of(&here);
+    let there = [("r/1", "one"), ("r/2", "another"), ("s/1", "one two")];
+    publisher.append(&there).unwrap();
+    let gone = removal(&[("r/1", "one"), ("r/2", "two")], &["s/1"]);
+    let error = publisher.remove(&gone).expect_err("it is another");
+    assert_eq!(
+        error.why.to_string(),
+        "`r/2` is not on the branch as it was read"
+    );
+    assert_eq!(yard.files(DATA).len(), 3);
 }

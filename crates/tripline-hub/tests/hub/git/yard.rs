@@ -172,7 +172,11 @@ impl<'a> Publisher<'a> {
     }
 
     pub(super) fn append(&self, files: &[(&str, &str)]) -> Result<Pushed, NotPushed> {
-        append(&self.place(), &data(), &change(files))
+        self.append_made(&change(files))
+    }
+
+    pub(super) fn append_made(&self, change: &Change) -> Result<Pushed, NotPushed> {
+        append(&self.place(), &data(), change)
     }
 
     pub(super) fn put(&self, base: &CommitId, files: &[(&str, &str)]) -> Result<Pushed, NotPushed> {
@@ -218,13 +222,17 @@ pub(super) fn tries(seed: u64) -> Tries {
     }
 }
 
-pub(super) fn change(files: &[(&str, &str)]) -> Change {
-    let files = files.iter().map(|(path, text)| NewFile {
+pub(super) fn files(all: &[(&str, &str)]) -> Vec<NewFile> {
+    let file = |(path, text): &(&str, &str)| NewFile {
         path: path.parse().unwrap(),
         bytes: (*text).into(),
-    });
+    };
+    all.iter().map(file).collect()
+}
+
+pub(super) fn change(all: &[(&str, &str)]) -> Change {
     let author = Identity::new("Ada Lovelace", "ada@example.org").unwrap();
-    Change::new(files.collect(), "record: a run\n\nWith a reason.", author).unwrap()
+    Change::new(files(all), "record: a run\n\nWith a reason.", author).unwrap()
 }
 
 /// Returns how an error is told: what did not happen, the chain of reasons, and what to do.

@@ -6,11 +6,13 @@
 //!
 //! What is damaged stays where it is and is said, and is no failure: it is there again the next time, and what compacts after
 //! every run would never end well again. Whoever wants to know by an exit code asks `history check`.
+//!
+//! Tested by `tests/it/history/verbs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tripline_history::{Archive, File, is_block};
-use tripline_hub::git::{ChangeError, FilePath, Identity, Removal};
+use tripline_history::{Archive, File, Spent, is_block};
+use tripline_hub::git::{ChangeError, FilePath, Identity, NewFile, Removal};
 use tripline_hub::runner::commands::{Annotation, Level};
 use tripline_hub::{Branch, Effect};
 
@@ -19,7 +21,7 @@ use crate::actions::{annotate, say_planned};
 use crate::cli::{HistoryCompact, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::history::Source;
+use crate::history::{Contents, Source};
 use crate::talk;
 
 const NOT_DONE: &str = "nothing was compacted";
@@ -31,14 +33,9 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompact) -> Outcome<Exit> {
         Some(folder) => Source::folder(folder)?,
         None => Source::branch(project.root(), branch)?,
     };
-    let archive = source.index_checked()?;
-    let segments = archive.close(args.records.get());
-    let mut effects = appends(
-        branch,
-        segments.clone(),
-        "history: records put into segments",
-    )?;
-    effects.extend(removal(branch, &source, segments)?);
+    let read = source.listed()?;
+    let archive = source.index_checked_of(&read)?;
+    let effects = planned(branch, &source, &read, archive.close(args.records.get()))?;
     if effects.is_empty() {
         talk::say("note: there is nothing to compact yet");
     } else if args.dry_run {
@@ -67,21 +64,44 @@ fn left(branch: &Branch, archive: &Archive) -> Vec<Annotation> {
     annotation.collect()
 }
 
-/// Plans which files go, once the new segments are on the branch.
-fn removal(branch: &Branch, source: &Source, segments: Vec<File>) -> Outcome<Option<Effect>> {
-    let mut files = source.contents(|path| !is_block(path))?;
-    let new = segments.into_iter().map(|file| (file.path, file.bytes));
-    let (new_blocks, new): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        new.partition(|(path, _)| is_block(path));
-    files.extend(new);
-    let archive = Archive::index(files.iter().map(|(path, bytes)| (&**path, &**bytes)));
-    let spent = archive.spent(|path| match new_blocks.get(path) {
+/// Plans to add new segments, and then to take the files away that segments hold. Either is done only where the branch holds
+/// the records as they were read: what was read may be of another branch, or old.
+fn planned(
+    branch: &Branch,
+    source: &Source,
+    read: &Contents,
+    segments: Vec<File>,
+) -> Outcome<Vec<Effect>> {
+    let new = segments.iter().cloned();
+    let new: BTreeMap<String, Vec<u8>> = new.map(|file| (file.path, file.bytes)).collect();
+    let listed = new.iter().filter(|(path, _)| !is_block(path));
+    let files = read.iter().chain(listed);
+    let archive = Archive::index(files.map(|(path, bytes)| (&**path, &**bytes)));
+    let spent = archive.spent(|path| match new.get(path) {
         Some(block) => Ok(block.clone()),
         None => source.block(path),
     });
-    if spent.is_empty() {
-        return Ok(None);
+    let made_of = spent
+        .iter()
+        .filter(|spent| new.contains_key(&spent.segment));
+    let made_of = as_read(made_of, read)?;
+    let what = "history: records put into segments";
+    let mut effects = appends(branch, segments, what)?;
+    for effect in &mut effects {
+        if let Effect::Append { change, .. } = effect {
+            *change = change.clone().made_of(made_of.clone());
+        }
     }
+    if !spent.is_empty() {
+        let removal = removal(&archive, &spent, read)?;
+        let branch = branch.clone();
+        effects.push(Effect::Remove { branch, removal });
+    }
+    Ok(effects)
+}
+
+/// Plans which files go, and what has to be on the branch for that.
+fn removal(archive: &Archive, spent: &[Spent], read: &Contents) -> Outcome<Removal> {
     let holding: BTreeSet<&str> = spent.iter().map(|spent| &*spent.segment).collect();
     let mut held_by: Vec<String> = holding.iter().map(|path| (*path).to_owned()).collect();
     for (path, blocks) in archive.segments() {
@@ -89,17 +109,28 @@ fn removal(branch: &Branch, source: &Source, segments: Vec<File>) -> Outcome<Opt
             held_by.extend(blocks);
         }
     }
-    let files = paths(spent.into_iter().map(|spent| spent.path))?;
+    let held_by = held_by.iter().map(|path| path_of(path));
     let message = "history: files taken away that segments hold";
     let author = Identity::actions_bot();
-    let removal = Removal::new(files, paths(held_by)?, message, author).map_err(wrong)?;
-    let branch = branch.clone();
-    Ok(Some(Effect::Remove { branch, removal }))
+    let held_by = held_by.collect::<Outcome<_>>()?;
+    Removal::new(as_read(spent, read)?, held_by, message, author).map_err(wrong)
 }
 
-fn paths(paths: impl IntoIterator<Item = String>) -> Outcome<Vec<FilePath>> {
-    let path = |path: String| path.parse().map_err(wrong);
-    paths.into_iter().map(path).collect()
+/// Returns the files of records as they were read.
+fn as_read<'s>(
+    spent: impl IntoIterator<Item = &'s Spent>,
+    read: &Contents,
+) -> Outcome<Vec<NewFile>> {
+    let file = |spent: &Spent| {
+        let path = path_of(&spent.path)?;
+        let bytes = read[&spent.path].clone();
+        Ok(NewFile { path, bytes })
+    };
+    spent.into_iter().map(file).collect()
+}
+
+fn path_of(path: &str) -> Outcome<FilePath> {
+    path.parse().map_err(wrong)
 }
 
 fn wrong(error: ChangeError) -> CommandError {

@@ -1,11 +1,12 @@
 //! What a history is asked, on a branch and in a folder; and that compacting it, stopped anywhere, changes no answer.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use tripline_model::{CommitId, Revision, WorkTree};
 
-use super::{fetch, project};
+use super::{data_branch, fetch, project};
 use crate::project::{Ended, Project, git};
 
 /// Six commits of the project, measured once each.
@@ -152,12 +153,16 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 /// Puts runs on the branch of data, a file for each, as `record` does.
 fn record(project: &Project, count: usize) {
+    record_some(project, 0..count);
+}
+
+fn record_some(project: &Project, which: Range<usize>) {
     let work = project.at("work");
     git(
         project.path(),
         &["init", "--quiet", "--initial-branch=tripline-data", "work"],
     );
-    for at in 0..count {
+    for at in which {
         project.measures(&[("get", 1_000_000 + at as u64), ("set", 2_000_000)]);
         let text = project.read("bench/kv/head.jsonl");
         let mut run = tripline_model::wire::read_run(text.as_bytes()).unwrap();
@@ -318,22 +323,20 @@ fn what_is_damaged_is_left_and_said_and_the_rest_is_compacted() {
     assert_eq!(checked.out, "4 records can be read, 1 file cannot\n");
 }
 
+/// Checks the branch of data out to a folder.
+fn check_out(project: &Project) {
+    let remote = project.at("remote.git").display().to_string();
+    let clone = ["clone", "--quiet", "--branch", "tripline-data", &remote];
+    git(project.path(), &[&clone[..], &["history"]].concat());
+}
+
 /// A job has the branch checked out to a folder, and not in its clone.
 #[test]
 fn a_folder_says_what_is_compacted_where_the_clone_does_not_have_the_branch() {
     let project = project();
     record(&project, 3);
     fetch(&project);
-    let remote = project.at("remote.git").display().to_string();
-    let clone = [
-        "clone",
-        "--quiet",
-        "--branch",
-        "tripline-data",
-        &remote,
-        "history",
-    ];
-    git(project.path(), &clone);
+    check_out(&project);
     let gone = ["update-ref", "-d", "refs/remotes/origin/tripline-data"];
     git(project.path(), &gone);
     let compact = ["history", "compact", "--records", "2"];
@@ -350,4 +353,66 @@ fn a_folder_says_what_is_compacted_where_the_clone_does_not_have_the_branch() {
             .count()
     };
     assert_eq!((count("records/"), count("segments/")), (1, 2), "{files}");
+}
+
+/// Nothing of it reaches the branch, and nothing goes from there.
+#[test]
+fn a_folder_that_is_not_as_the_branch_compacts_nothing() {
+    let project = project();
+    record(&project, 4);
+    let tip = || git(&project.at("remote.git"), &["rev-parse", "tripline-data"]);
+    let compact = |code: i32, records: &str| {
+        let before = tip();
+        let args = ["history", "compact", "--from", "history", "--records"];
+        let ended = project
+            .tripline(&[&args[..], &[records]].concat())
+            .with(code);
+        assert_eq!(tip(), before, "{}", ended.err);
+        if code != 0 {
+            let why = "is not on the branch as it was read";
+            assert!(ended.err.contains(why), "{}", ended.err);
+            assert!(ended.err.contains("check it out anew"), "{}", ended.err);
+        }
+    };
+
+    // Of another project.
+    let other = self::project();
+    record_some(&other, 7..9);
+    check_out(&other);
+    std::fs::rename(other.at("history"), project.at("history")).unwrap();
+    compact(5, "2");
+    std::fs::remove_dir_all(project.at("history")).unwrap();
+
+    // Read before segments were added: the files that were to go are others by now.
+    check_out(&project);
+    allow(&project, 1);
+    let args = ["history", "compact", "--records", "2"];
+    project.tripline(&args).with(5);
+    allow(&project, 9);
+    let work = data_branch(&project);
+    let records = git(&work, &["ls-files", "records"]);
+    let corrected = work.join(records.lines().next().unwrap());
+    let text = std::fs::read_to_string(&corrected).unwrap() + "\n";
+    std::fs::write(corrected, text).unwrap();
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    let commit = ["commit", "--quiet", "--all", "--message", "x"];
+    git(&work, &[&who[..], &commit].concat());
+    git(&work, &["push", "--quiet"]);
+    compact(5, "2");
+
+    // Read before the files went: segments of them are there, and others are not made.
+    fetch(&project);
+    project.tripline(&args).with(0);
+    compact(0, "2");
+    compact(5, "3");
+}
+
+/// A variable that leads `judge` to runs leads nobody to a history.
+#[test]
+fn what_says_where_runs_lie_says_nothing_of_a_history() {
+    let (project, _) = kept();
+    let mut command = project.command(&["history", "check"]);
+    command.env("TRIPLINE_FROM", "target/tripline");
+    let checked = Ended::of(command.output().unwrap(), project.path()).with(0);
+    assert_eq!(checked.out, "6 records, all whole\n");
 }
