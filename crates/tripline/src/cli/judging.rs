@@ -117,7 +117,7 @@ pub(crate) struct Layout {
     )]
     pub(crate) cols: Option<ParamKey>,
     /// For a table: the only metric to show.
-    #[arg(long, value_name = "METRIC", env = "TRIPLINE_METRIC")]
+    #[arg(long, value_name = "METRIC", env = "TRIPLINE_TABLE_METRIC")]
     pub(crate) metric: Option<MetricName>,
 }
 

@@ -15,7 +15,10 @@ const NOT_DONE: &str = "nothing was rendered";
 
 pub(super) fn run(shared: &Shared, args: &Render) -> Outcome<Exit> {
     let text = match (&*args.format, &args.layout) {
-        (TABLE, layout) => table(&args.file, layout)?,
+        (TABLE, layout) => {
+            refuse_all(args)?;
+            table(&args.file, layout)?
+        }
         (_, layout) => {
             is_absent(layout)?;
             let reports = super::reports(&args.file, NOT_DONE)?;
@@ -46,6 +49,19 @@ fn table(file: &Path, layout: &Layout) -> Outcome<String> {
             "name params that stand in the braces of one benchmark, as in `kv/get{bytes=64,ttl=0}`",
         )
     })
+}
+
+/// Refuses to pass over what was asked of a report.
+fn refuse_all(args: &Render) -> Outcome<()> {
+    if !args.all {
+        return Ok(());
+    }
+    let what = format!("{NOT_DONE}: `--all` is for reports");
+    Err(CommandError::new(Exit::Usage, what)
+        .because(
+            "a table has every metric of the benchmarks with its params, and no other benchmark",
+        )
+        .hint("leave the option out"))
 }
 
 /// Refuses to pass over what was asked of a table.

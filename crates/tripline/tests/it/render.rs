@@ -1,6 +1,6 @@
 //! Tables of what a run measured, as the program writes them.
 
-use crate::project::{Project, run_file};
+use crate::project::{Ended, Project, run_file};
 
 fn project() -> Project {
     let project = Project::new();
@@ -60,6 +60,32 @@ fn what_cannot_be_laid_out_is_named() {
     error: nothing was rendered: `--rows` is for tables
       hint: add `--format table`, or leave the option out
     ");
+    let all = ["--format", "table", "--rows", "bytes", "--cols", "ttl"];
+    insta::assert_snapshot!(asked(&[&all[..], &["--all"]].concat(), 2), @r"
+    error: nothing was rendered: `--all` is for reports
+      caused by: a table has every metric of the benchmarks with its params, and no other benchmark
+      hint: leave the option out
+    ");
     let missing = asked(&["--format", "table", "--rows", "bytes"], 2);
     assert!(missing.contains("--cols <PARAM>"), "{missing}");
+}
+
+/// What names the metric of an acceptance or of a series says nothing of a table.
+#[test]
+fn a_table_has_a_variable_of_its_own_for_its_metric() {
+    let project = project();
+    let args = ["render", "run.jsonl", "--format", "table"];
+    let args = [&args[..], &["--rows", "bytes", "--cols", "ttl"]].concat();
+    let with = |name: &str| {
+        let mut command = project.command(&args);
+        let ended = command.env(name, "wall_time").output().unwrap();
+        Ended::of(ended, project.path())
+    };
+    assert!(with("TRIPLINE_METRIC").with(0).out.contains("instructions"));
+    let refused = with("TRIPLINE_TABLE_METRIC").with(4);
+    assert!(
+        refused.err.contains("no metric `wall_time`"),
+        "{}",
+        refused.err
+    );
 }
