@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use tripline_model::{BenchName, Better, Measurement, Metric, MetricName, Nature, Run, Unit};
+use tripline_model::{
+    BenchId, BenchName, Better, Measurement, Metric, MetricName, Nature, Run, Unit,
+};
 
 use super::dimension::{Dimension, Mismatch};
 use super::expression::{Expression, Term};
@@ -185,6 +187,13 @@ impl Derived {
     #[must_use]
     pub fn expression(&self) -> &Expression {
         &self.expression
+    }
+
+    /// Returns whether a metric of a benchmark may be one of its terms, or is of its name.
+    #[must_use]
+    pub fn concerns(&self, bench: &BenchId, metric: &MetricName) -> bool {
+        let is_term = |term: &Term| term.metric == *metric && term.is_about(bench);
+        self.name == *metric || self.expression.terms.iter().any(is_term)
     }
 
     /// Returns the metric it is, where its terms are of a nature.

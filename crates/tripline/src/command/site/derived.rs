@@ -14,65 +14,111 @@ use crate::error::Outcome;
 use crate::project::Project;
 use crate::talk;
 
-/// Adds the derived metrics of every suite that still has its lines' terms.
+/// Adds the derived metrics of every suite that still has its lines' terms. What is left out is told once, wherever it is.
 pub(super) fn add(project: &Project, lines: &mut Vec<Line>) -> Outcome<()> {
-    let place = |line: &Line| (line.series.bench.suite.clone(), line.environment.clone());
-    let places: BTreeSet<(SuiteName, EnvironmentName)> = lines.iter().map(place).collect();
-    for (suite, environment) in places {
+    let suites: BTreeSet<SuiteName> = lines
+        .iter()
+        .map(|line| line.series.bench.suite.clone())
+        .collect();
+    for suite in suites {
         let policy = super::super::policy_of(project, &suite)?;
         if policy.derived().is_empty() {
             continue;
         }
-        let is_there =
-            |line: &&Line| line.series.bench.suite == suite && line.environment == environment;
-        let there: Vec<&Line> = lines.iter().filter(is_there).collect();
-        let found = computed(&suite, &environment, &policy, &there);
-        for derived in policy.derived() {
-            let is_it = |line: &&Line| line.series.metric.name == *derived.name();
-            if !found
+        let is_of_suite = |line: &&Line| line.series.bench.suite == suite;
+        let there: Vec<&Line> = lines.iter().filter(is_of_suite).collect();
+        let (found, left_out) = of_suite(&suite, &policy, &there);
+        for (metric, environments) in left_out {
+            let environments: Vec<String> = environments
                 .iter()
-                .chain(there.iter().copied())
-                .any(|line| is_it(&line))
-            {
-                talk::say(&format!(
-                    "`{}` of suite `{suite}` in `{environment}` is left out: no commit has all of its terms, or one means \
-                     several benchmarks",
-                    derived.name()
-                ));
-            }
+                .map(|name| format!("`{name}`"))
+                .collect();
+            talk::say(&format!(
+                "`{metric}` of suite `{suite}` in {} is left out: no commit has all of its terms, or one means several \
+                 benchmarks",
+                environments.join(", ")
+            ));
         }
         lines.extend(found);
     }
     Ok(())
 }
 
+/// In which environments each metric is left out.
+type LeftOut<'a> = BTreeMap<&'a MetricName, BTreeSet<&'a EnvironmentName>>;
+
+/// Computes all derived metrics of a suite, and says which of them an environment has none of.
+fn of_suite<'a>(
+    suite: &SuiteName,
+    policy: &'a Policy,
+    lines: &[&'a Line],
+) -> (Vec<Line>, LeftOut<'a>) {
+    let mut all = Vec::new();
+    let mut left_out = LeftOut::new();
+    let environments: BTreeSet<&EnvironmentName> =
+        lines.iter().map(|line| &line.environment).collect();
+    for environment in environments {
+        let there = lines.iter().copied();
+        let there: Vec<&Line> = there
+            .filter(|line| line.environment == *environment)
+            .collect();
+        let found = computed(suite, environment, policy, &there);
+        for derived in policy.derived() {
+            let is_it = |line: &Line| line.series.metric.name == *derived.name();
+            if !found.iter().chain(there.iter().copied()).any(is_it) {
+                let of_metric = left_out.entry(derived.name()).or_default();
+                of_metric.insert(environment);
+            }
+        }
+        all.extend(found);
+    }
+    (all, left_out)
+}
+
 /// Computes all derived metrics of a suite in an environment.
 ///
-/// What was measured last says what a term means: a benchmark that is no longer measured makes none ambiguous. Where that
-/// has no such term, whatever was measured ever says it.
+/// What was measured at one commit says what terms mean there; of commits that have all of them the newest is believed. So
+/// a benchmark that is no longer measured makes no term ambiguous, and a run that measured a part retires nothing.
 fn computed(
     suite: &SuiteName,
     environment: &EnvironmentName,
     policy: &Policy,
     lines: &[&Line],
 ) -> Vec<Line> {
-    let last = |line: &Line| line.points.last().map(|placed| placed.place);
-    let newest = lines.iter().filter_map(|line| last(line)).max();
-    let measured = lines.iter().copied().filter(|line| last(line) == newest);
-    let measured: Vec<&Line> = measured.collect();
+    let concerns = |line: &&Line| {
+        let Series { bench, metric } = &line.series;
+        let mut all = policy.derived().iter();
+        all.any(|derived| derived.concerns(bench, &metric.name))
+    };
+    let concerned: Vec<&Line> = lines.iter().copied().filter(concerns).collect();
     let mut found: Vec<Line> = Vec::new();
-    for said_by in [&measured[..], lines] {
-        let run = latest(suite, environment, said_by);
+    for measured in together(&concerned) {
+        let run = latest(suite, environment, &measured);
         for formed in formed(&run, policy) {
             let is_it = |line: &Line| {
                 line.series.bench == formed.bench && line.series.metric.name == formed.metric.name
             };
             if !found.iter().chain(lines.iter().copied()).any(is_it) {
-                found.extend(line(&formed, environment, lines));
+                found.extend(line(&formed, environment, &concerned));
             }
         }
     }
     found
+}
+
+/// Returns which lines were measured at one commit, each such set once, that of the newest commit first.
+fn together<'l>(lines: &[&'l Line]) -> Vec<Vec<&'l Line>> {
+    let mut at: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, line) in lines.iter().enumerate() {
+        for placed in &line.points {
+            at.entry(placed.place).or_default().push(index);
+        }
+    }
+    let mut known = BTreeSet::new();
+    let sets = at.into_values().rev();
+    let sets: Vec<Vec<usize>> = sets.filter(|set| known.insert(set.clone())).collect();
+    let lines_of = |set: Vec<usize>| set.into_iter().map(|index| lines[index]).collect();
+    sets.into_iter().map(lines_of).collect()
 }
 
 /// Returns the latest value of each line as a run, for the definitions to find their terms in.
@@ -177,8 +223,7 @@ mod tests {
         }
     }
 
-    /// Returns the values of `get:wall_time{threads=8} / write:wall_time`, each with its place.
-    fn ratio(lines: &[Line]) -> Vec<(usize, f64)> {
+    fn policy() -> Policy {
         let expression = "get:wall_time{threads=8} / write:wall_time";
         let derived = Derived::new(
             MetricName::new("ratio").unwrap(),
@@ -187,7 +232,12 @@ mod tests {
             Unit::Ratio,
             Better::Lower,
         );
-        let policy = Policy::standard().with_derived(vec![derived], Vec::new());
+        Policy::standard().with_derived(vec![derived], Vec::new())
+    }
+
+    /// Returns the values of `get:wall_time{threads=8} / write:wall_time`, each with its place.
+    fn ratio(lines: &[Line]) -> Vec<(usize, f64)> {
+        let policy = policy();
         let lines: Vec<&Line> = lines.iter().collect();
         let of = &lines[0];
         let found = computed(&of.series.bench.suite, &of.environment, &policy, &lines);
@@ -211,6 +261,39 @@ mod tests {
         let write = measured("write", None, &[(0, 2.0), (1, 4.0)]);
         let retired = measured("write", Some("4"), &[(0, 5.0)]);
         assert_eq!(ratio(&[get, write, retired]), [(0, 3.0), (1, 2.0)]);
+    }
+
+    /// The newest run left out what the ratio is of, and another benchmark is retired: neither takes the line away.
+    #[test]
+    fn a_run_of_a_part_retires_nothing_that_it_did_not_measure() {
+        let get = measured("get", Some("8"), &[(0, 6.0), (1, 8.0)]);
+        let write = measured("write", None, &[(0, 2.0), (1, 4.0)]);
+        let retired = measured("write", Some("4"), &[(0, 5.0)]);
+        let part = measured("scan", None, &[(2, 7.0)]);
+        let part_of_terms = measured("get", Some("4"), &[(1, 9.0), (3, 9.0)]);
+        let lines = [get, write, retired, part, part_of_terms];
+        assert_eq!(ratio(&lines), [(0, 3.0), (1, 2.0)]);
+    }
+
+    #[test]
+    fn what_is_left_out_in_several_environments_is_one_thing() {
+        let mut lines = vec![measured("get", Some("8"), &[(0, 6.0)])];
+        for name in ["elsewhere", "there"] {
+            let environment = EnvironmentName::new(name).unwrap();
+            let line = lines[0].clone();
+            lines.push(Line {
+                environment,
+                ..line
+            });
+        }
+        lines.push(measured("write", None, &[(0, 3.0)]));
+        let lines: Vec<&Line> = lines.iter().collect();
+        let policy = policy();
+        let (found, left_out) = of_suite(&lines[0].series.bench.suite, &policy, &lines);
+        assert_eq!(found.len(), 1);
+        assert_eq!(left_out.len(), 1);
+        let environments = left_out.values().flatten().map(|name| name.as_str());
+        assert_eq!(environments.collect::<Vec<_>>(), ["elsewhere", "there"]);
     }
 
     #[test]
