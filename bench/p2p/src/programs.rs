@@ -1,6 +1,7 @@
 //! The programs that are set against each other, and how they are started.
 //!
-//! Tests: `tests/smoke`, because the tests of a library cannot be started as a program of ours.
+//! Tests: `tests/smoke`, because the tests of a library cannot be started as a program of ours; and below, with a program
+//! that is no server.
 
 use std::env;
 use std::ffi::OsString;
@@ -225,24 +226,29 @@ pub struct Server {
 
 impl Server {
     fn start(mut command: Command, words: &[&str]) -> Result<Self, Failure> {
-        let mut process = command
+        let process = command
             .args(["server", "--listen-address", "/ip4/127.0.0.1/tcp/0"])
             .args(words)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()?;
-        let mut lines = BufReader::new(process.stdout.take().ok_or("a server has no output")?);
+        // From here on it ends with this, whatever goes wrong before it is known where it listens.
+        let mut server = Self {
+            process,
+            address: String::new(),
+        };
+        let output = server.process.stdout.take();
+        let mut lines = BufReader::new(output.ok_or("a server has no output")?);
         let mut line = String::new();
         lines.read_line(&mut line)?;
+        let said: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
+        let address = said["listening"].as_str();
+        address
+            .ok_or_else(|| format!("a server said `{line}`, and not where it is"))?
+            .clone_into(&mut server.address);
         // It says something of every exchange, and would wait for somebody to listen.
         thread::spawn(move || io::copy(&mut lines, &mut io::sink()));
-        let said: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
-        let address = said["listening"].as_str().map(str::to_owned);
-        Ok(Self {
-            process,
-            address: address
-                .ok_or_else(|| format!("a server said `{line}`, and not where it is"))?,
-        })
+        Ok(server)
     }
 }
 
@@ -251,5 +257,31 @@ impl Drop for Server {
         // One that has ended already is fine.
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_does_not_say_where_it_is_does_not_stay() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo $$; exec sleep 600", "sh"]);
+        let failed = Server::start(command, &[])
+            .err()
+            .expect("it says no address");
+        let said = failed.to_string();
+        let process = said.trim_start_matches("a server said `");
+        let process = process
+            .split_whitespace()
+            .next()
+            .expect("it says its number");
+        let asked = Command::new("kill")
+            .args(["-0", process])
+            .stderr(Stdio::null())
+            .status()
+            .expect("there is such a program");
+        assert!(!asked.success(), "{process} still runs: {said}");
     }
 }
