@@ -5,6 +5,7 @@
 //! tests beside it would be counted too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -101,16 +102,21 @@ fn the_comment_names_what_regressed(report: &Report, text: &str) {
     let chars = text.chars().count();
     assert!(chars <= COMMENT_CHARS_MAX, "{chars} characters");
     let findings = report.findings.iter();
-    let mut regressed: Vec<String> = findings
-        .filter(|finding| finding.verdict == Verdict::Regressed)
-        .map(|finding| finding.bench.name.to_string())
+    let regressed = findings.filter(|finding| finding.verdict == Verdict::Regressed);
+    let regressed: BTreeSet<String> = regressed
+        .map(|finding| format!("`{}`", finding.bench.within_suite()))
         .collect();
-    regressed.dedup();
     assert_eq!(regressed.len(), 3);
-    for name in &regressed {
-        let is_told = |line: &str| line.contains(name.as_str()) && line.contains("regressed");
-        assert!(text.lines().any(is_told), "{name} is not in\n{text}");
-    }
+    // A row begins with the benchmark, params included, and ends with the verdict: neither part of another's name nor the
+    // sum at the top is one.
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    let told = rows.filter_map(|row| {
+        let mut cells = row.trim_matches('|').split('|').map(str::trim);
+        let name = cells.next()?.to_owned();
+        let is_told = cells.next_back()?.starts_with("**regressed**");
+        is_told.then_some(name)
+    });
+    assert_eq!(told.collect::<BTreeSet<String>>(), regressed, "{text}");
 }
 
 #[test]
