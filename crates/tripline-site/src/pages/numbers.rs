@@ -1,9 +1,10 @@
 //! Numbers as scripts read them: whole ones, as differences, which pack to a fifth.
 //!
 //! Values that are whole stay exact. Others are counted in a *quantum*, a power of ten that leaves five digits of the
-//! largest: more than any eye or any noise has. The history itself keeps one more. How far the ends of a value lie from it
-//! is counted in a quantum of its own, which the scatter says and no single value: one spike, or a level that was left, is
-//! not to swallow what lies around the others.
+//! largest: more than any eye or any noise has. The history itself keeps one more. Where others are far smaller, it leaves
+//! three digits of the smallest: a spike, or a level that was left, is not to swallow them. How far the ends of a value lie
+//! from it is counted in a quantum of its own, which the scatter says and no single value. None is finer than what every
+//! reader holds exactly beside the largest.
 
 use std::fmt::Write as _;
 
@@ -12,74 +13,109 @@ use crate::figures::digits;
 /// The digits that are kept of the largest value.
 const DIGITS: i32 = 5;
 
+/// The digits that are kept of the smallest, as far as there are as many in all.
+const DIGITS_OF_SMALLEST: i32 = 3;
+
 /// What the ordinary distance between a value and its ends counts at least: it is kept to two percent of itself. A digit
 /// more is noise, which does not pack.
 const ENDS_MIN: f64 = 30.0;
 
-/// How much finer than the values their ends may be counted: all of it stays whole for every reader.
-const FINER_MAX: i32 = 9;
+/// The digits that every reader holds exactly.
+const DIGITS_MAX: i32 = 15;
+
+/// The largest power of ten that is a number, and the least that a number is divided by: what is smaller is nothing.
+const POWER_MAX: i32 = f64::MAX_10_EXP;
 
 /// The largest whole number that every reader holds exactly.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// What values are counted in: ten to this power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Quantum(i32);
+pub(super) struct Quantum {
+    power: i32,
+    /// The finest that anything beside these values is counted in.
+    finest: i32,
+}
 
 impl Quantum {
-    /// Returns the quantum of values.
-    pub(super) fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
-        let largest = values
-            .clone()
-            .fold(0.0_f64, |most, value| most.max(value.abs()));
-        let mut whole = values;
-        if largest <= WHOLE_MAX && whole.all(|value| value.fract() == 0.0) {
-            return Self(0);
+    /// Returns the quantum of values, which have ends.
+    pub(super) fn of(
+        values: impl Iterator<Item = f64>,
+        ends: impl Iterator<Item = f64> + Clone,
+    ) -> Self {
+        let mut are_whole = ends.clone().all(|end| end.fract() == 0.0);
+        let mut largest = ends.map(f64::abs).fold(0.0, f64::max);
+        let mut smallest = f64::INFINITY;
+        for value in values {
+            let size = value.abs();
+            are_whole &= value.fract() == 0.0;
+            largest = largest.max(size);
+            if size > 0.0 {
+                smallest = smallest.min(size);
+            }
         }
-        Self(magnitude(largest) + 1 - DIGITS)
+        let finest = (magnitude(largest) + 1 - DIGITS_MAX).max(-POWER_MAX);
+        if are_whole && largest <= WHOLE_MAX {
+            return Self { power: 0, finest };
+        }
+        let of_largest = magnitude(largest) + 1 - DIGITS;
+        let of_smallest = magnitude(smallest) + 1 - DIGITS_OF_SMALLEST;
+        let power = of_largest.min(of_smallest).max(finest);
+        Self { power, finest }
     }
 
     /// Returns the quantum of how far the ends of the values lie from them.
     pub(super) fn of_ends(self, distances: impl Iterator<Item = f64>) -> Self {
         let mut some: Vec<f64> = distances.filter(|distance| *distance != 0.0).collect();
         let are_whole = some.iter().all(|distance| distance.fract() == 0.0);
-        if some.is_empty() || (self.0 == 0 && are_whole) {
+        if some.is_empty() || (self.power == 0 && are_whole) {
             return self;
         }
         let middle = some.len() / 2;
         let (_, median, _) = some.select_nth_unstable_by(middle, f64::total_cmp);
-        let own = magnitude(median.abs() / ENDS_MIN);
-        Self(own.max(self.0 - FINER_MAX))
+        let power = magnitude(median.abs() / ENDS_MIN).max(self.finest);
+        Self { power, ..self }
     }
 
     /// Returns the power of ten.
     pub(super) fn power(self) -> i32 {
-        self.0
+        self.power
     }
 
     /// Returns how many of it a value is.
     pub(super) fn count(self, value: f64) -> i64 {
-        let scaled = match self.0 {
-            power @ 1.. => value / 10_f64.powi(power),
-            power => value * 10_f64.powi(-power),
+        let whole = match self.power {
+            power @ 1.. => {
+                let one = 10_f64.powi(power);
+                let scaled = value / one;
+                let whole = scaled.round();
+                // Nothing is rounded to what is larger than any number.
+                if (whole * one).is_finite() {
+                    whole
+                } else {
+                    scaled.trunc()
+                }
+            }
+            power => (value * 10_f64.powi(-power)).round(),
         };
         #[expect(
             clippy::cast_possible_truncation,
             reason = "it has few digits, and beyond the range it stays at its end"
         )]
-        let count = scaled.round() as i64;
+        let count = whole as i64;
         count
     }
 }
 
-/// Returns the power of ten that a number begins with.
+/// Returns the power of ten that a number begins with. Nothing begins with the least, and what has no end with the largest.
 fn magnitude(number: f64) -> i32 {
+    let power = number.log10().floor();
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a number has at most 308 digits"
     )]
-    let power = number.log10().floor() as i32;
-    power
+    let power = power as i32;
+    power.clamp(-POWER_MAX, POWER_MAX)
 }
 
 /// Returns a number of things as a script counts them. Nobody has more than that.
@@ -166,7 +202,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_stay_and_others_keep_five_digits() {
-        let quantum = |values: &[f64]| Quantum::of(values.iter().copied());
+        let quantum = |values: &[f64]| Quantum::of(values.iter().copied(), std::iter::empty());
         assert_eq!(quantum(&[7.0, 9_007_199_254_740_992.0]).power(), 0);
         assert_eq!(quantum(&[1.5, 99.0]).count(1.5), 1_500);
         assert_eq!(quantum(&[1.5e300]).power(), 296);
@@ -178,7 +214,7 @@ mod tests {
     #[test]
     fn ends_are_known_to_two_percent_of_what_is_ordinary_among_them() {
         let ends = |values: &[f64], ends: &[f64]| {
-            let quantum = Quantum::of(values.iter().copied());
+            let quantum = Quantum::of(values.iter().copied(), std::iter::empty());
             quantum.of_ends(ends.iter().copied()).power()
         };
         // Values are counted in hundredths, and what lies around them in thousandths.
@@ -189,8 +225,62 @@ mod tests {
         assert_eq!(ends(&[7.0], &[1.0]), 0);
         assert_eq!(ends(&[23_456.5], &[0.5]), -2);
         // Nor so fine that a reader could not hold it, and nothing of nothing.
-        assert_eq!(ends(&[1.5], &[1e-300]), -13);
+        assert_eq!(ends(&[1.5], &[1e-300]), -14);
         assert_eq!(ends(&[1.5], &[0.0]), -4);
+    }
+
+    /// Returns a value as a reader has it: `tile.ts` does the same.
+    fn read(quantum: Quantum, count: i64) -> f64 {
+        match quantum.power() {
+            power @ 0.. => count as f64 * 10_f64.powi(power),
+            power => count as f64 / 10_f64.powi(-power),
+        }
+    }
+
+    #[test]
+    fn a_spike_does_not_swallow_what_is_far_smaller() {
+        let values = [1.5, 1.25, 3.456e7];
+        let quantum = Quantum::of(values.into_iter(), std::iter::empty());
+        let back = values.map(|value| read(quantum, quantum.count(value)));
+        assert_eq!(back, values);
+        // Of an ordinary line five digits are enough.
+        let ordinary = Quantum::of([123.456, 98.765].into_iter(), std::iter::empty());
+        assert_eq!(ordinary.power(), -2);
+        // Ends say how large it gets, and not how fine.
+        let ends = [0.000_001, 5_000.5].into_iter();
+        assert_eq!(Quantum::of([123.456].into_iter(), ends).power(), -1);
+    }
+
+    #[test]
+    fn no_bound_is_beyond_what_a_reader_holds() {
+        const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+        let sizes = [
+            5e-324,
+            1e-308,
+            2.2e-308,
+            0.3,
+            7.0,
+            9e15 + 1.0,
+            1e300,
+            f64::MAX,
+        ];
+        for (large, small) in sizes.iter().flat_map(|a| sizes.map(|b| (*a, b))) {
+            let quantum = Quantum::of([large, -small].into_iter(), [0.5].into_iter());
+            let ends = quantum.of_ends([small, 0.5].into_iter());
+            let finest = quantum.power().min(ends.power());
+            for value in [large, -small] {
+                let count = quantum.count(value);
+                let back = read(quantum, count);
+                let off = (back - value).abs();
+                assert!(back.is_finite(), "{value} came back as {back}");
+                assert!(off <= 10_f64.powi(quantum.power()), "{value}: {back}");
+                let counted = count as f64 * 10_f64.powi(quantum.power() - finest);
+                assert!(
+                    counted.abs() <= EXACT_MAX,
+                    "{value} beside {small}: {counted}"
+                );
+            }
+        }
     }
 
     #[test]

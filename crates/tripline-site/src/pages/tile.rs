@@ -57,11 +57,12 @@ fn of(out: &mut String, scope: &Scope<'_>, line: &Line, places: usize) {
     text(out, metric.unit.symbol());
     out.push_str(",\"environment\":");
     text(out, line.environment.as_str());
+    let centers = line.points.iter().map(|placed| placed.point.center);
     let ends = line.points.iter().flat_map(|placed| {
         let (low, high) = placed.point.ends();
-        [low, placed.point.center, high]
+        [low, high]
     });
-    let quantum = Quantum::of(ends);
+    let quantum = Quantum::of(centers, ends);
     let count = |value| quantum.count(value);
     let fields = [
         ("places", places as f64),
