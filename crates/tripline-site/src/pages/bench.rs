@@ -202,6 +202,7 @@ fn relatives(scope: &Scope<'_>, bench: &Bench<'_>) -> Markup {
         return html! {};
     }
     let keys = family::keys(all);
+    let here = bench.telling();
     html! {
         section #relatives {
             h2 { "The same with other params" }
@@ -212,13 +213,17 @@ fn relatives(scope: &Scope<'_>, bench: &Bench<'_>) -> Markup {
                         th scope="col" { "Latest" } th scope="col" { "Last change" } } }
                     tbody {
                         @for other in all.iter().take(RELATIVES_MAX) {
-                            @let line = other.telling();
+                            @let line = like(other, here);
                             tr {
                                 @for (index, key) in keys.iter().enumerate() {
                                     @let value = other.id.params.get(*key).map_or("", |value| value.as_str());
                                     td { @if index == 0 && other.slug != bench.slug { a href={ "../" (other.slug) "/index.html" } { (value) @if value.is_empty() { "none" } } } @else { (value) } }
                                 }
-                                td { (super::home::latest(line)) @if scope.is_behind(line) { (last_measured(scope, line)) } }
+                                td {
+                                    (super::home::latest(line))
+                                    @if line.environment != here.environment { span.old { " in " (line.environment) } }
+                                    @if scope.is_behind(line) { (last_measured(scope, line)) }
+                                }
                                 td { (super::home::last_change(line)) }
                             }
                         }
@@ -227,6 +232,16 @@ fn relatives(scope: &Scope<'_>, bench: &Bench<'_>) -> Markup {
             }
         }
     }
+}
+
+/// Returns the line of a benchmark that can stand beside another one's: the same metric in the same environment, or else
+/// what the benchmark has most to tell of.
+fn like<'t>(bench: &Bench<'t>, line: &Line) -> &'t Line {
+    let is_like = |other: &&&Line| {
+        other.series.metric.name == line.series.metric.name && other.environment == line.environment
+    };
+    let like = bench.lines.iter().find(is_like);
+    like.copied().unwrap_or(bench.telling())
 }
 
 /// Says of when a value is that stands among newer ones.

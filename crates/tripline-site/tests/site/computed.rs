@@ -1,6 +1,8 @@
 //! Metrics that are computed from others, and benchmarks that differ in their params alone.
 
 use serde_json::Value;
+use tripline_model::EnvironmentName;
+use tripline_site::{Change, Line, Status};
 
 use crate::made_up::computed;
 use crate::{files, page_of, text};
@@ -95,6 +97,51 @@ fn a_relative_that_is_no_longer_measured_is_not_drawn_and_says_since_when() {
     let said = format!(" of {}, not measured since", &day[..10]);
     assert_eq!(page.matches(&said).count(), 1, "{page}");
     assert_eq!(page.matches("not measured since").count(), 1, "{page}");
+}
+
+/// What was measured elsewhere stands beside the others, and says where; what was measured in both is told of here.
+#[test]
+fn a_relative_that_was_measured_in_another_environment_says_so() {
+    let mut trends = computed();
+    let elsewhere = EnvironmentName::new("elsewhere").expect("it is a name");
+    let mut also = Vec::new();
+    for line in &mut trends.lines {
+        match line.series.bench.to_string().as_str() {
+            "store/get{bytes=64,threads=2}" => line.environment = elsewhere.clone(),
+            "store/get{bytes=4096,threads=2}" => also.push(Line {
+                environment: elsewhere.clone(),
+                changes: vec![change_at(59)],
+                ..line.clone()
+            }),
+            _ => {}
+        }
+    }
+    trends.lines.extend(also);
+    let files = files(&trends);
+    let page = text(&files, &page_of(&files, "store-get-bytes-64-threads-1-"));
+    let relatives = page.split("id=\"relatives\"").nth(1).expect("it has some");
+    assert_eq!(
+        relatives.matches(" in elsewhere<").count(),
+        1,
+        "{relatives}"
+    );
+    // Of the other way round all others are elsewhere, but one that is here, too.
+    let page = text(&files, &page_of(&files, "store-get-bytes-64-threads-2-"));
+    let relatives = page.split("id=\"relatives\"").nth(1).expect("it has some");
+    let others = relatives.matches(" in debian-12-x86_64<").count();
+    assert_eq!(others, 6, "{relatives}");
+}
+
+fn change_at(at: usize) -> Change {
+    Change {
+        at,
+        range: at..=at,
+        before: 1.0,
+        after: 2.0,
+        shift: 1.0,
+        interval: None,
+        status: Status::Pending,
+    }
 }
 
 #[test]
