@@ -269,6 +269,36 @@ test("terms of two units have an axis each, and a slow load shows nothing that w
   await close();
 });
 
+test("terms that load slowly are drawn where the chart was moved meanwhile", async () => {
+  const { page, wrong, close } = await open(`${address}/computed/index.html`);
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route("**/data/b/store-get-bytes-64-threads-8-*.js", async (route) => { await held; await route.continue(); });
+  // What is held keeps the page from being loaded, and not from being used.
+  await page.goto(`${address}/computed/b/${await ratio()}/index.html`, { waitUntil: "commit" });
+  await drawn(page);
+  await page.locator(".plot").first().focus();
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await page.waitForFunction(() => location.hash.includes("from="));
+  release();
+  const picture = async (page) => {
+    const canvas = page.locator(".terms canvas");
+    await canvas.waitFor();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    return canvas.evaluate((canvas) => canvas.toDataURL());
+  };
+  const moved = await picture(page);
+  const again = await open(page.url());
+  assert.equal(moved, await picture(again.page));
+  const whole = await open(`${address}/computed/b/${await ratio()}/index.html`);
+  assert.notEqual(moved, await picture(whole.page));
+  assert.deepEqual(wrong, []);
+  await again.close();
+  await whole.close();
+  await close();
+});
+
 test("two commits are compared, and noise is called so", async () => {
   const { page, wrong, close } = await open(`file://${pages}/ordinary/compare/index.html`);
   await page.getByText("store/get{bytes=4096,threads=1}").first().waitFor();

@@ -17,7 +17,10 @@ export function below(host: HTMLElement, when: Times, moved: Below["within"]): B
   const charts = new Map<string, { place: HTMLElement; chart: Plot }>();
   let units: string[] = [];
   let turn = 0;
+  // The part that is shown now, which may have been moved while something was loaded.
+  let part: Pick<View, "from" | "to"> = {};
   const within = (from: number | undefined, to: number | undefined, but?: string): void => {
+    part = { from, to };
     for (const unit of units) if (unit !== but) charts.get(unit)!.chart.within(from, to);
   };
   const of = (unit: string): { place: HTMLElement; chart: Plot } => {
@@ -32,6 +35,7 @@ export function below(host: HTMLElement, when: Times, moved: Below["within"]): B
     show: async (view) => {
       turn += 1;
       const mine = turn;
+      part = { from: view.from, to: view.to };
       const found = view.lines[0] ? await terms(view.lines[0]) : [];
       // Something else may have been chosen while this was loaded.
       if (mine !== turn) return;
@@ -43,7 +47,7 @@ export function below(host: HTMLElement, when: Times, moved: Below["within"]): B
         const { place, chart } = of(unit);
         place.setAttribute("aria-label", `Computed from ${names.join(" and ")}`);
         host.append(element("p", { class: "legend" }, "Computed from ", ...names.map((name, index) => element("span", { class: `line${index % 4}` }, `\u25cf ${name}`))), place);
-        chart.show({ ...view, lines: those.map(([, term]) => term), frame: view.lines, log: false });
+        chart.show({ ...view, ...part, lines: those.map(([, term]) => term), frame: view.lines, log: false });
       }
     },
     within,
