@@ -11,6 +11,7 @@ mod environment;
 mod evidence;
 mod failure;
 mod history;
+pub mod laid;
 mod measurement;
 mod metric;
 mod names;

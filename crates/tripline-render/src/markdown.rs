@@ -11,7 +11,6 @@
 mod environment;
 mod failures;
 mod group;
-mod laid;
 mod open;
 mod opening;
 mod pivot;

@@ -5,11 +5,11 @@
 //! beside those that need attention are filled as well: whether only one size is slower, or all are, is what such a
 //! table is for. Tested by snapshots, and by `tests/render/pivot`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use tripline_model::{BenchName, Finding, MetricName, ParamKey, ParamValue, Verdict};
+use tripline_model::laid::{Laid, varied};
+use tripline_model::{BenchName, Finding, MetricName, ParamKey, Verdict};
 
-use super::laid::Laid;
 use super::room::Room;
 use super::rows::{self, references};
 use super::spoken::code;
@@ -76,11 +76,7 @@ pub(super) fn candidates<'a>(open: &[&'a Finding], all: &'a [Finding]) -> Vec<Pi
 impl<'a> Pivot<'a> {
     /// Makes a table of findings, or none where fewer than two params differ or most of it would be empty.
     fn of(family: Family<'a>, findings: &[&'a Finding]) -> Option<Self> {
-        let mut values: BTreeMap<&ParamKey, BTreeSet<&ParamValue>> = BTreeMap::new();
-        for (key, value) in findings.iter().flat_map(|finding| &finding.bench.params) {
-            values.entry(key).or_default().insert(value);
-        }
-        values.retain(|_, values| values.len() > 1);
+        let values = varied(findings.iter().map(|finding| &finding.bench.params));
         // The narrowest table is the one that can be read.
         let across = *values.iter().min_by_key(|(_, values)| values.len())?.0;
         let down: Vec<&ParamKey> = values.keys().copied().filter(|k| *k != across).collect();
@@ -126,11 +122,15 @@ impl<'a> Pivot<'a> {
             return None;
         }
         let mut columns: Vec<Column> = vec![(String::new(), Align::Left)];
-        columns.extend(self.laid.heads().map(|head| (head, Align::Right)));
+        columns.extend(
+            self.laid
+                .heads()
+                .map(|head| (rows::pair(head), Align::Right)),
+        );
         let mut table = Table::begin(columns, room)?;
         for (line, findings) in &self.laid.lines {
             let known = notes.all().len();
-            let mut cells = vec![self.laid.side(line)];
+            let mut cells = vec![rows::pairs(self.laid.side(line))];
             for value in &self.laid.values {
                 let finding = findings.get(value);
                 cells.push(finding.map_or_else(String::new, |finding| changed(finding, notes)));

@@ -2,6 +2,7 @@
 //!
 //! Tested by the snapshots, and with a Markdown parser over arbitrary names.
 
+use tripline_model::laid::Pair;
 use tripline_model::{Finding, Unit, Verdict};
 
 use super::room::Room;
@@ -40,6 +41,16 @@ impl Written {
 pub(super) fn notes_bytes(notes: &Footnotes<'_>, from: usize) -> usize {
     let new = notes.all()[from..].iter();
     new.map(|note| spoken(note).len() + NOTE_FRAME_BYTES).sum()
+}
+
+/// Returns a param with its value as a cell.
+pub(super) fn pair((key, value): Pair<'_>) -> String {
+    name(&[key.as_str(), "=", value.as_str()].concat())
+}
+
+/// Returns params with their values as a cell.
+pub(super) fn pairs<'a>(all: impl Iterator<Item = Pair<'a>>) -> String {
+    all.map(pair).collect::<Vec<String>>().join(" ")
 }
 
 /// Returns a benchmark's name as a cell.

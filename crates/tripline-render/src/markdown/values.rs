@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tripline_model::laid::Laid;
 use tripline_model::{BenchId, Measurement, MetricName, ParamKey, Reading, Run, Summary};
 
-use super::laid::Laid;
 use super::room::Room;
+use super::rows;
 use super::spoken::code;
 use super::table::{Column, Table};
 use crate::grid::Align;
@@ -118,10 +119,10 @@ fn measured<'a>(run: &'a Run, layout: &Layout) -> Result<Vec<&'a Measurement>, L
 fn written(laid: &Laid<'_, &Reading>) -> String {
     let mut room = Room::endless();
     let mut columns: Vec<Column> = vec![(String::new(), Align::Left)];
-    columns.extend(laid.heads().map(|head| (head, Align::Right)));
+    columns.extend(laid.heads().map(|head| (rows::pair(head), Align::Right)));
     let mut table = Table::begin(columns, &mut room).expect("there is room for anything");
     for (line, readings) in &laid.lines {
-        let mut cells = vec![laid.side(line)];
+        let mut cells = vec![rows::pairs(laid.side(line))];
         let readings = laid.values.iter().map(|value| readings.get(value));
         cells.extend(readings.map(|reading| {
             reading.map_or_else(

@@ -5,10 +5,16 @@ import { value } from "./figures";
 import { load } from "./load";
 import { remember, state } from "./state";
 
-/** A benchmark: its slug, its params' values, and the latest value of each metric in each environment. */
-type Member = [slug: string, values: string[], latest: [metric: string, environment: string, value: number][]];
+/** A benchmark: its slug, and the latest value of each metric in each environment. */
+type Member = [slug: string, latest: [metric: string, environment: string, value: number][]];
+
+/** The benchmarks laid out with the values of a param across: a name for each row, and then by turns a column and which benchmark
+ * stands in it. How they are laid out is said by Rust, for these pages as for comments and tables. */
+type Along = [key: string, columns: string[], rows: [name: string, cells: number[]][]];
 
 interface Point { at: string; value: number }
+type Line = [name: string, points: Point[]];
+interface Laid { key: string; columns: string[]; lines: Line[] }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [760, 250, 84, 14, 14, 30];
 /** What lies further apart than this, as a factor, is laid out by powers. */
@@ -16,60 +22,59 @@ const POWERS_FROM = 8;
 /** The most lines that can be told apart: after these, colours and marks begin anew. */
 const LINES_MAX = 8;
 
-let family: Promise<[string[], Member[]]> | undefined;
+let family: Promise<[Member[], Along[]]> | undefined;
 
 /** Draws the relatives of a benchmark, if the page names any. */
 export async function pivot(metric: string, environment: string, unit: string): Promise<void> {
   const host = by("pivot");
   if (!host) return;
-  family ??= load(`data/f/${host.dataset["family"]}.js`) as Promise<[string[], Member[]]>;
-  const [keys, members] = await family;
-  const measured = members.filter(([, , latest]) => latest.some(([name, where]) => name === metric && where === environment));
-  const varied = keys.filter((_, index) => new Set(measured.map(([, values]) => values[index]).filter((value) => value !== "")).size > 1);
+  family ??= load(`data/f/${host.dataset["family"]}.js`) as Promise<[Member[], Along[]]>;
+  const [members, all] = await family;
+  const measured = all.map((along): Laid => laid(members, along, metric, environment));
+  const varied = measured.filter(({ columns }) => columns.length > 1);
   if (varied.length === 0) {
     host.replaceChildren();
     return;
   }
   const said = state().get("p");
-  const key = varied.find((name) => name === said) ?? varied[0]!;
-  const lines = laid(keys, members, key, metric, environment);
+  const found = varied.find((one) => one.key === said) ?? varied[0]!;
+  const { key, columns, lines } = found;
   const pick = element("select", { id: "along", onchange: () => {
     remember({ ...Object.fromEntries(state()), p: pick.value });
     void pivot(metric, environment, unit).then(() => by("along")?.focus());
-  } }, ...varied.map((name) => element("option", { value: name }, name)));
+  } }, ...varied.map((one) => element("option", { value: one.key }, one.key)));
   pick.value = key;
-  const shown = [...lines].slice(0, LINES_MAX);
-  const left = lines.size - shown.length;
+  const shown = lines.slice(0, LINES_MAX);
+  const left = lines.length - shown.length;
   host.replaceChildren(
     element("div", { class: "knobs" }, element("label", {}, "Along", pick)),
-    drawn(shown, key, metric, unit),
+    drawn(shown, columns, key, metric, unit),
     element("p", { class: "legend" }, ...shown.map(([name], index) => element("span", { class: `line${index % 4}` }, `${MARKS[index % MARKS.length]!} ${name || metric}`)),
       ...(left > 0 ? [element("span", {}, `and ${left} more in the table`)] : [])),
-    table([...lines], key, unit),
+    table(found, unit),
   );
 }
 
-/** Gathers points into lines: whatever but one param is equal belongs to one. */
-function laid(keys: string[], members: Member[], key: string, metric: string, environment: string): Map<string, Point[]> {
-  const at = keys.indexOf(key);
-  const lines = new Map<string, Point[]>();
-  for (const [, values, latest] of members) {
-    const found = latest.find(([name, where]) => name === metric && where === environment);
-    if (!found || values[at] === "") continue;
-    const others = keys.flatMap((name, index) => (index === at || values[index] === "" ? [] : [`${name}=${values[index]}`]));
-    const line = lines.get(others.join(", ")) ?? [];
-    line.push({ at: values[at]!, value: found[2] });
-    lines.set(others.join(", "), line);
-  }
-  return lines;
+/** Returns the rows in which the metric was measured, as lines, and the columns that have one of their points. */
+function laid(members: Member[], [key, all, rows]: Along, metric: string, environment: string): Laid {
+  const measured = rows.map(([name, cells]): Line => {
+    const points: Point[] = [];
+    for (let index = 0; index < cells.length; index += 2) {
+      const found = members[cells[index + 1]!]![1].find(([metricOf, where]) => metricOf === metric && where === environment);
+      if (found) points.push({ at: all[cells[index]!]!, value: found[2] });
+    }
+    return [name, points];
+  });
+  const lines = measured.filter(([, points]) => points.length > 0);
+  const known = new Set(lines.flatMap(([, points]) => points.map(({ at }) => at)));
+  return { key, columns: all.filter((at) => known.has(at)), lines };
 }
 
 /** Returns where values of a param lie from 0 to 1: numbers by their size, and anything else in order. */
-function places(lines: [string, Point[]][]): Map<string, number> {
-  const all = [...new Set(lines.flatMap(([, points]) => points.map(({ at }) => at)))];
-  const numbers = all.map(Number);
+function places(columns: string[]): Map<string, number> {
+  const numbers = columns.map(Number);
   const areNumbers = numbers.every(Number.isFinite);
-  all.sort((a, b) => (areNumbers ? Number(a) - Number(b) : 0));
+  const all = areNumbers ? [...columns].sort((a, b) => Number(a) - Number(b)) : columns;
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const byPowers = low > 0 && high / low >= POWERS_FROM;
   const size = (text: string, index: number): number => (!areNumbers ? index : byPowers ? Math.log(Number(text)) : Number(text));
@@ -80,8 +85,8 @@ function places(lines: [string, Point[]][]): Map<string, number> {
 
 const MARKS = ["\u25cf", "\u25b2", "\u25a0", "\u25c6", "\u25cb", "\u25b3", "\u25a1", "\u25c7"];
 
-function drawn(lines: [string, Point[]][], key: string, metric: string, unit: string): SVGElement {
-  const x = places(lines);
+function drawn(lines: Line[], columns: string[], key: string, metric: string, unit: string): SVGElement {
+  const x = places(columns);
   const all = lines.flatMap(([, points]) => points.map((point) => point.value));
   const [bottom, most] = [Math.min(...all, 0), Math.max(...all, 0)];
   const span = most - bottom || 1;
@@ -113,8 +118,8 @@ function drawn(lines: [string, Point[]][], key: string, metric: string, unit: st
   return graphic("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${metric} along ${key}, a line for each of the other params; the table below has the numbers` }, ...grid, ...ticks, ...traces);
 }
 
-function table(lines: [string, Point[]][], key: string, unit: string): HTMLElement {
-  const columns = [...places(lines).keys()];
+function table({ key, columns: all, lines }: Laid, unit: string): HTMLElement {
+  const columns = [...places(all).keys()];
   const head = element("tr", {}, element("th", { scope: "col" }, key), ...columns.map((at) => element("th", { scope: "col" }, at)));
   const rows = lines.map(([name, points]) => element("tr", {}, element("th", { scope: "row" }, name || "value"),
     ...columns.map((at) => {

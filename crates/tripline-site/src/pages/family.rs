@@ -3,9 +3,12 @@
 //! What was measured at another commit than the newest of them is left out: beside today's values it would say what nobody
 //! measured. The page's own table has it, and says of when it is.
 
-use tripline_model::ParamKey;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::numbers::{number, text};
+use tripline_model::laid::{Laid, varied};
+use tripline_model::{ParamKey, ParamValue};
+
+use super::numbers::{list, number, text, whole};
 use crate::Files;
 use crate::scope::{Bench, Scope};
 use crate::slug;
@@ -43,20 +46,11 @@ pub(super) fn keys<'b>(members: &'b [Bench<'_>]) -> Vec<&'b ParamKey> {
 }
 
 fn family(scope: &Scope<'_>, members: &[Bench<'_>]) -> Vec<u8> {
-    let keys = keys(members);
     let mut out = String::from("tripline.family([");
-    texts(&mut out, keys.iter().map(|key| key.as_str()));
-    out.push_str("],[");
     for (index, member) in members.iter().enumerate() {
         out.push_str(if index == 0 { "[" } else { ",\n[" });
         text(&mut out, &member.slug);
         out.push_str(",[");
-        let values = keys.iter().map(|key| member.id.params.get(*key));
-        texts(
-            &mut out,
-            values.map(|value| value.map_or("", |value| value.as_str())),
-        );
-        out.push_str("],[");
         let current = member.lines.iter();
         let current = current.filter(|line| !scope.is_behind(line));
         let current = current.filter_map(|line| Some((line, line.points.last()?)));
@@ -72,8 +66,56 @@ fn family(scope: &Scope<'_>, members: &[Bench<'_>]) -> Vec<u8> {
         }
         out.push_str("]]");
     }
+    out.push_str("],[");
+    let varied = varied(members.iter().map(|member| &member.id.params));
+    for (index, (key, values)) in varied.iter().enumerate() {
+        out.push_str(if index == 0 { "\n[" } else { ",\n[" });
+        along(&mut out, members, key, values);
+        out.push(']');
+    }
     out.push_str("]);\n");
     out.into_bytes()
+}
+
+/// Writes how the benchmarks lie with the values of a param across: a row for each of whatever else they differ in, with the
+/// columns that it has something in and which of the benchmarks that is. Those with other params have rows of their own.
+fn along(
+    out: &mut String,
+    members: &[Bench<'_>],
+    across: &ParamKey,
+    columns: &BTreeSet<&ParamValue>,
+) {
+    let mut by_keys: BTreeMap<Vec<&ParamKey>, Laid<'_, usize>> = BTreeMap::new();
+    for (index, member) in members.iter().enumerate() {
+        let params = &member.id.params;
+        let down: Vec<&ParamKey> = params.keys().filter(|key| *key != across).collect();
+        let laid = by_keys.entry(down.clone());
+        let laid = laid.or_insert_with(|| Laid::new(across, down));
+        laid.put(params, index);
+    }
+    let places: BTreeMap<&ParamValue, i64> = columns.iter().copied().zip(0..).collect();
+    text(out, across.as_str());
+    out.push_str(",[");
+    texts(out, columns.iter().map(|value| value.as_str()));
+    out.push_str("],[");
+    let rows = by_keys.values().flat_map(|laid| {
+        laid.lines
+            .iter()
+            .map(move |(line, cells)| (laid, line, cells))
+    });
+    for (index, (laid, line, cells)) in rows.enumerate() {
+        out.push_str(if index == 0 { "[" } else { ",[" });
+        let side = laid.side(line).map(|(key, value)| format!("{key}={value}"));
+        text(out, &side.collect::<Vec<String>>().join(", "));
+        out.push(',');
+        let cells = cells.iter();
+        list(
+            out,
+            cells.flat_map(|(value, member)| [places[value], whole(*member)]),
+        );
+        out.push(']');
+    }
+    out.push(']');
 }
 
 fn texts<'a>(out: &mut String, all: impl Iterator<Item = &'a str>) {
