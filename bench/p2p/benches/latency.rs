@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
-use bench_p2p::{Programs, list, program, sizes};
+use bench_p2p::{Programs, SUBSTREAMS, list, program, sizes};
 
 fn main() -> Result<ExitCode, Box<dyn Error + Send + Sync>> {
     if let Some(ended) = program() {
@@ -12,7 +12,7 @@ fn main() -> Result<ExitCode, Box<dyn Error + Send + Sync>> {
     }
     let programs = Programs::find()?;
     let mut tallies = bench_p2p::latency(&programs, &sizes())?;
-    tallies.extend(bench_p2p::substreams(&programs)?);
+    tallies.extend(bench_p2p::substreams(&programs, &SUBSTREAMS)?);
     println!("{}", list(&tallies));
     Ok(ExitCode::SUCCESS)
 }

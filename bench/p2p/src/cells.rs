@@ -5,7 +5,7 @@
 use crate::programs::{Client, Pair, Programs, Server, Stack};
 use crate::said::{Exchanged, Failure};
 use crate::tally::Tally;
-use crate::{BANDWIDTH_FROM, PUBLISHED_TO, SUBSTREAMS};
+use crate::{BANDWIDTH_FROM, PUBLISHED_TO};
 
 /// So much goes over a connection for one number, as far as eight transfers are enough for it, and one at the least.
 const CELL_BYTES: u64 = 64 << 20;
@@ -223,15 +223,15 @@ pub fn as_published(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Fa
     running.cells(&sizes).iter().map(of_cell).collect()
 }
 
-/// Returns how long so many substreams take that are opened at once: all of them, each of them, and the mean that the report
-/// has.
+/// Returns how long substreams take that are opened at once, by how many they are: all of them, each of them, and the mean that
+/// the report has.
 ///
 /// # Errors
 /// A program cannot be started, or one of them fails.
-pub fn substreams(programs: &Programs) -> Result<Vec<Tally>, Failure> {
+pub fn substreams(programs: &Programs, counts: &[usize]) -> Result<Vec<Tally>, Failure> {
     let running = Running::start(programs, programs.pairs(), &[])?;
     let mut tallies = Vec::new();
-    for count in SUBSTREAMS {
+    for count in counts.iter().copied() {
         for pair in &running.pairs {
             let is_reset = *pair
                 == Pair {

@@ -19,7 +19,7 @@ mod tally;
 
 pub use answer::{Answer, answers};
 pub use cells::{as_published, bandwidth, latency, substreams};
-pub use programs::{Client, Pair, Programs, STACK, Stack, program};
+pub use programs::{Client, PEERS, Pair, Programs, STACK, Stack, program};
 pub use said::{Exchanged, Opened};
 pub use tally::{Tally, list};
 

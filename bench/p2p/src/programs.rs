@@ -18,7 +18,7 @@ use crate::said::{Exchanged, Failure, Opened};
 pub const STACK: &str = "BENCH_P2P_STACK";
 
 /// The variable that names the program of the peers; empty, they are left out.
-const PEERS: &str = "BENCH_P2P_PEERS";
+pub const PEERS: &str = "BENCH_P2P_PEERS";
 
 /// Where that is by itself.
 const PEERS_BUILT: &str = concat!(

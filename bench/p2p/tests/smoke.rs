@@ -1,51 +1,180 @@
-//! Ours against itself, as the suite starts it: every kind of cell at a small size, and what happens where something fails.
+//! All pairs, as the suite starts them: every kind of cell at a small size, each once, and what happens where something fails.
 //!
-//! It is a program of its own, because the suite starts itself anew as server and client.
+//! It is a program of its own, because the suite starts itself anew as server and client. It is the peers' program too: ours
+//! under their names, so that the whole matrix is there without them.
 
-use std::process::ExitCode;
+use std::env;
+use std::ffi::OsStr;
+use std::io;
+use std::process::{Command, ExitCode, Output};
 
 use bench_p2p::{
-    Client, Pair, Programs, Stack, as_published, bandwidth, latency, program, substreams,
+    Client, PEERS, Pair, Programs, Stack, Tally, as_published, bandwidth, latency, program,
+    substreams,
 };
+use workload_p2p::cli::{Ours, run};
+
+const STACKS: [&str; 3] = ["ours", "litep2p", "libp2p"];
+const WAYS: [&str; 2] = ["upload", "download"];
+
+/// By this first word it says what it has found.
+const FIND: &str = "find";
 
 fn main() -> ExitCode {
     if let Some(ended) = program() {
         return ended;
     }
+    match env::args().nth(1).as_deref() {
+        Some("litep2p" | "libp2p") => {
+            return run(&Ours, env::args().skip(2), io::stdout(), io::stderr());
+        }
+        Some(FIND) => return find(),
+        _ => {}
+    }
     // Whatever was built for measuring is not tested here.
     let programs = Programs::of_ours().expect("this program has a path");
-    every_cell_has_its_numbers(&programs);
+    ours_alone_has_its_numbers(&programs);
     what_fails_is_named(&programs);
+    let this = env::current_exe().expect("this program has a path");
+    assert_eq!(found(OsStr::new("")), "ours-ours\n");
+    assert_eq!(found(this.as_os_str()), "all nine\n");
+    assert_eq!(
+        found(OsStr::new("/nowhere/peers-p2p")),
+        "nothing was measured: `/nowhere/peers-p2p`, which BENCH_P2P_PEERS names, is not there\n"
+    );
     ExitCode::SUCCESS
 }
 
-fn every_cell_has_its_numbers(programs: &Programs) {
-    let sizes = [1 << 10, 1 << 19, 1 << 20];
-    let names = |tallies: Vec<bench_p2p::Tally>| {
-        let name = |tally: bench_p2p::Tally| {
-            assert!(tally.value > 0.0, "{tally:?}");
-            [&tally.benchmark, " ", tally.metric].concat()
-        };
-        tallies.into_iter().map(name).collect::<Vec<String>>()
+/// Starts itself, with the variable that says where the peers are. Returns all it says.
+fn found(peers: &OsStr) -> String {
+    let this = env::current_exe().expect("this program has a path");
+    let output = Command::new(this).arg(FIND).env(PEERS, peers).output();
+    let Output { stdout, stderr, .. } = output.expect("it can be started");
+    String::from_utf8([stdout, stderr].concat()).expect("it writes text")
+}
+
+/// Finds the programs as a bench does, and measures the whole matrix where there is one.
+#[expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
+fn find() -> ExitCode {
+    let programs = match Programs::find() {
+        Ok(programs) => programs,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
     };
-    let of =
-        |name: &str, bytes, way| format!("{name}{{bytes={bytes},direction={way},pair=ours-ours}}");
-    let expected: Vec<String> = ["upload", "download"]
-        .map(|way| of("bandwidth", 1 << 20, way) + " bit_throughput")
-        .into();
-    assert_eq!(
-        names(bandwidth(programs, &sizes).expect("it is measured")),
+    match &programs.pairs()[..] {
+        [alone] => println!("{}", alone.name()),
+        pairs => {
+            assert_eq!(pairs.len(), 9);
+            every_cell_is_measured_once(&programs);
+            println!("all nine");
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Its benchmarks, each with its metric.
+fn names(tallies: Result<Vec<Tally>, impl std::fmt::Debug>) -> Vec<String> {
+    let name = |tally: Tally| {
+        assert!(tally.value > 0.0, "{tally:?}");
+        [&tally.benchmark, " ", tally.metric].concat()
+    };
+    let tallies = tallies.expect("it is measured");
+    tallies.into_iter().map(name).collect()
+}
+
+fn of(name: &str, bytes: u64, way: &str, pair: &str) -> String {
+    format!("{name}{{bytes={bytes},direction={way},pair={pair}}}")
+}
+
+/// Each of these once, in whatever order.
+fn assert_same(mut found: Vec<String>, expected: impl IntoIterator<Item = String>) {
+    let mut expected: Vec<String> = expected.into_iter().collect();
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+fn every_cell_is_measured_once(programs: &Programs) {
+    let all: Vec<String> = STACKS
+        .iter()
+        .flat_map(|client| STACKS.map(|server| format!("{client}-{server}")))
+        .collect();
+    let cells = |name: &'static str, bytes, pairs: &[String], metric: &'static str| {
+        let cell = |pair: &String| WAYS.map(|way| of(name, bytes, way, pair) + metric);
+        pairs.iter().flat_map(cell).collect::<Vec<String>>()
+    };
+    let sizes = [1 << 10, 1 << 20];
+    let [short, long] = sizes;
+
+    let found = names(bandwidth(programs, &sizes));
+    // Each time another pair begins.
+    let begin = [0, 9].map(|at| found[at].clone());
+    let expected = [("upload", "ours-ours"), ("download", "ours-litep2p")];
+    let expected = expected.map(|(way, pair)| of("bandwidth", long, way, pair) + " bit_throughput");
+    assert_eq!(begin, expected);
+    assert_same(found, cells("bandwidth", long, &all, " bit_throughput"));
+
+    let expected = [" latency_p50", " latency_p99"];
+    assert_same(
+        names(latency(programs, &sizes)),
         expected
+            .into_iter()
+            .flat_map(|metric| cells("latency", short, &all, metric)),
     );
-    let timed = names(latency(programs, &sizes).expect("it is measured"));
-    assert_eq!(timed.len(), 8);
-    assert_eq!(timed[0], of("latency", 1 << 10, "upload") + " latency_p50");
-    let published = names(as_published(programs, &sizes).expect("it is measured"));
-    assert_eq!(published.len(), 6);
-    let opened = names(substreams(programs).expect("it is measured"));
-    assert_eq!(opened.len(), 5 * 4);
+
+    // Those of the report, and ours.
+    let published = [
+        "ours-ours",
+        "litep2p-litep2p",
+        "litep2p-libp2p",
+        "libp2p-litep2p",
+        "libp2p-libp2p",
+    ];
+    let published = published.map(str::to_owned);
+    assert_same(
+        names(as_published(programs, &sizes)),
+        sizes.into_iter().flat_map(|bytes| {
+            cells(
+                "bandwidth-as-published",
+                bytes,
+                &published,
+                " bit_throughput",
+            )
+        }),
+    );
+
+    let opened = |count: usize, pair: &String| {
+        let params = format!("{{count={count},pair={pair}}}");
+        let metrics = ["time_to_all", "latency_p50", "latency_p99"];
+        let honest = metrics.map(|metric| format!("substreams{params} {metric}"));
+        [
+            &honest[..],
+            &[format!("substreams-as-published{params} mean_time")],
+        ]
+        .concat()
+    };
+    let expected = [2, 32].into_iter().flat_map(|count| {
+        // A server of libp2p resets what ours asks for at once.
+        let is_there = move |pair: &&String| count == 2 || *pair != "ours-libp2p";
+        all.iter()
+            .filter(is_there)
+            .flat_map(move |pair| opened(count, pair))
+    });
+    assert_same(names(substreams(programs, &[2, 32])), expected);
+}
+
+fn ours_alone_has_its_numbers(programs: &Programs) {
+    let sizes = [1 << 10, 1 << 19, 1 << 20];
+    let expected = WAYS.map(|way| of("bandwidth", 1 << 20, way, "ours-ours") + " bit_throughput");
+    assert_eq!(names(bandwidth(programs, &sizes)), expected);
+    assert_eq!(names(latency(programs, &sizes)).len(), 8);
+    assert_eq!(names(as_published(programs, &sizes)).len(), 6);
+    let opened = names(substreams(programs, &[256]));
+    assert_eq!(opened.len(), 4);
     assert_eq!(
-        opened[16],
+        opened[0],
         "substreams{count=256,pair=ours-ours} time_to_all"
     );
 }
@@ -69,11 +198,10 @@ fn what_fails_is_named(programs: &Programs) {
     };
     let too_much = asked(ours, &["--upload-bytes", "18446744073709551615"]);
     assert!(
-        too_much.contains("were declared") || too_much.contains("too"),
-        "{too_much}"
-    );
-    assert!(
-        too_much.starts_with("ours client --upload-bytes"),
+        too_much.starts_with("ours client --upload-bytes")
+            && too_much.contains(
+                "18446744073709551615 bytes were declared, and 1099511627776 are the most"
+            ),
         "{too_much}"
     );
     assert_eq!(asked(Stack::Libp2p, &[]), "libp2p is not built");
