@@ -228,6 +228,34 @@ fn a_line_that_takes_little_at_once_carries_all() {
 }
 
 #[test]
+fn what_is_sent_goes_in_as_few_calls_as_there_can_be() {
+    // Less than the line takes, however late it is read.
+    let sizes = Exchange {
+        upload: 900 << 10,
+        download: 0,
+    };
+    for write_bytes in [1 << 10, 64 << 10] {
+        let settings = Settings {
+            write_bytes,
+            ..Settings::default()
+        };
+        let (seen, sends) = served(&Settings::default(), |wire| {
+            let mut connection = connect(wire);
+            let id = open(&mut connection);
+            let before = connection.counters().sends;
+            let mut asking = Asking::new(&settings, id, sizes);
+            connection.run(&mut asking).unwrap();
+            let sends = connection.counters().sends - before;
+            connection.close(0);
+            sends
+        });
+        assert!(matches!(&seen.told[..], [Ok(_)]), "{:?}", seen.told);
+        // A quarter of a mebibyte each, and the end of the substream.
+        assert_eq!(sends, 4 + 1, "{write_bytes} at a time");
+    }
+}
+
+#[test]
 fn a_connection_that_says_nothing_ends_in_time() {
     let secure = Settings {
         secure: MOMENT,

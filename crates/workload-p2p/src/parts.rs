@@ -3,7 +3,8 @@
 //!
 //! A send here is one call to the system on a socket that takes all it is given. Keys are ones that everybody knows.
 //!
-//! Tests: what arrives is what was sent, in as few sends as there can be; frames come out as they went in.
+//! Tests: what arrives is what was sent, in as few sends as there can be; what is dropped is not kept; frames come out as they
+//! went in.
 
 use crate::error::{Cause, Error, Phase};
 use crate::noise::{FRAME_BYTES_MAX, LENGTH_BYTES, Opener, Outbox, Role, keyless};
@@ -220,7 +221,10 @@ impl Frames {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::yamux::Event;
     use crate::{Check, Direction};
 
     #[test]
@@ -255,6 +259,66 @@ mod tests {
             (0, 0)
         );
         assert!(pair.open_substreams(10_000).is_err());
+    }
+
+    /// Wants nothing and hears nothing.
+    struct Deaf;
+
+    impl Application for Deaf {
+        fn happened(&mut self, _: &mut Mux, _: Event<'_>) -> Result<(), Cause> {
+            Ok(())
+        }
+
+        fn fill(&mut self, _: &mut Mux) {}
+
+        fn is_done(&self) -> bool {
+            true
+        }
+
+        fn progress(&self) -> u64 {
+            0
+        }
+
+        fn patience(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    #[test]
+    fn ten_thousand_substreams_opened_and_dropped_leave_nothing_at_the_server() {
+        let settings = Settings::default();
+        let Pair {
+            mut client,
+            mut server,
+            ..
+        } = Pair::new(settings.clone());
+        let mut told = 0;
+        let mut tell = |served: Result<_, Cause>| {
+            assert!(matches!(served, Err(Cause::Reset)));
+            told += 1;
+        };
+        let mut serving = Serving::new(&settings, &mut tell);
+        let room = server.mux.outbox.capacity();
+        for _ in 0..10 {
+            let opening = Opening::new(&mut client.mux, &settings, 1_000).unwrap();
+            let ids: Vec<_> = opening.ids().collect();
+            // Some are in the middle of a download.
+            let wanted = [0_u64, 1 << 30].map(u64::to_be_bytes).concat();
+            for id in &ids[..50] {
+                client.mux.write_first(*id, &wanted);
+            }
+            client.say(&mut Deaf, &mut server, &mut serving).unwrap();
+            assert_eq!(serving.kept(), [1_000, 50]);
+            server.say(&mut serving, &mut client, &mut Deaf).unwrap();
+            ids.into_iter().for_each(|id| client.mux.reset(id));
+            client.say(&mut Deaf, &mut server, &mut serving).unwrap();
+            while server.say(&mut serving, &mut client, &mut Deaf).unwrap() {}
+            assert_eq!(serving.kept(), [0, 0]);
+            assert_eq!([client.mux.streams(), server.mux.streams()], [0, 0]);
+            assert_eq!(server.mux.outbox.capacity(), room);
+        }
+        drop(serving);
+        assert_eq!(told, 10 * 50);
     }
 
     #[test]

@@ -80,6 +80,12 @@ impl<'a> Serving<'a> {
         self.answers.values().all(Answer::is_idle)
     }
 
+    /// Of how many substreams something is kept, and how many wait to be sent to.
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> [usize; 2] {
+        [self.answers.len(), self.sending.len()]
+    }
+
     fn give_up(&mut self, mux: &mut Mux, id: StreamId, cause: Cause) {
         self.answers.remove(&id);
         self.progress += 1;

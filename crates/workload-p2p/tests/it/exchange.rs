@@ -72,8 +72,9 @@ fn a_mebibyte_takes_few_calls() {
     let (server, _told) = server(Settings::default());
     let outcome = client(&server, Settings::default()).transfer(Direction::Upload, 64 << 20);
     let counters = outcome.unwrap().counters;
-    // Four frames a call, unless the system takes less of them.
-    assert!(counters.sends >= 256, "{counters:?}");
+    // Four frames a call and a few for the substream; where the system takes less of them, the rest waits and goes by itself.
+    let most = 4 * 64 + 8 + counters.waits;
+    assert!((4 * 64..=most).contains(&counters.sends), "{counters:?}");
     // Seals and headers are a fifteenth of a percent.
     assert!(
         (64 << 20..(64 << 20) + (64 << 10)).contains(&counters.bytes_sent),
@@ -101,13 +102,14 @@ fn substreams_open_all_at_once() {
 #[test]
 fn clients_are_served_side_by_side() {
     let (server, _told) = server(Settings::default());
-    std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| {
-                client(&server, Settings::default())
-                    .transfer(Direction::Upload, 3 << 20)
-                    .unwrap()
-            });
+    // Nobody has to go before another one is served.
+    let mut clients: Vec<Client> = (0..8)
+        .map(|_| client(&server, Settings::default()))
+        .collect();
+    for _ in 0..2 {
+        for client in &mut clients {
+            client.transfer(Direction::Upload, 3 << 20).unwrap();
         }
-    });
+    }
+    assert_eq!(server.connections(), 8);
 }
