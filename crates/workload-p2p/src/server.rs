@@ -90,7 +90,7 @@ impl Server {
         self.address
     }
 
-    /// Serves until nobody can connect any more, and returns why.
+    /// Serves until nobody can connect any more, ends the connections that there still are, and returns why.
     pub fn wait(mut self) -> Result<(), Error> {
         let listening = self.listening.take().map(JoinHandle::join);
         listening.map_or(Ok(()), |ended| {
@@ -109,11 +109,7 @@ impl Drop for Server {
         let Some(listening) = self.listening.take() else {
             return;
         };
-        self.shared.is_stopping.store(true, Ordering::SeqCst);
-        self.shared.open().streams.values().for_each(|stream| {
-            // What is closed already needs no closing.
-            let _ = stream.shutdown(Shutdown::Both);
-        });
+        self.shared.stop();
         if self.wake() {
             let _ = listening.join();
         }
@@ -157,7 +153,11 @@ impl Shared {
                     Ok((stream, _)) => self.enter(stream),
                     Err(error) if is_of_one_client(&error) => Err(error.into()),
                     // A system that has no more descriptors, say, would say so for ever.
-                    Err(error) => return Err(Cause::System(error).during(Phase::Listen)),
+                    Err(error) => {
+                        // Who is connected may stay for as long as it likes, and nobody would hear of this until it goes.
+                        self.stop();
+                        return Err(Cause::System(error).during(Phase::Listen));
+                    }
                 };
                 let served = entered.and_then(|(place, stream)| {
                     let serve = move || place.serve(stream);
@@ -169,6 +169,15 @@ impl Shared {
                 }
             }
         })
+    }
+
+    /// Lets nobody in any more, and ends the connections that there are.
+    fn stop(&self) {
+        self.is_stopping.store(true, Ordering::SeqCst);
+        self.open().streams.values().for_each(|stream| {
+            // What is closed already needs no closing.
+            let _ = stream.shutdown(Shutdown::Both);
+        });
     }
 
     /// Tells why a connection came to nothing, unless that is because the server stops.
@@ -317,6 +326,27 @@ mod tests {
         rustix::net::shutdown(&listener, rustix::net::Shutdown::Both).unwrap();
         let error = on(listener).wait().unwrap_err();
         assert_eq!(error.phase, Phase::Listen);
+    }
+
+    #[test]
+    fn nor_does_it_wait_for_those_that_are_connected() {
+        let patient = Settings {
+            idle: Duration::from_secs(3_600),
+            ..Settings::default()
+        };
+        let server = Server::on(listener(), Identity::from_text("server"), patient, |_| {});
+        let server = server.unwrap();
+        let identity = Identity::from_text("client");
+        let client = Client::connect(&server.address(), &identity, Settings::default());
+        let mut client = client.unwrap();
+        client.transfer(Direction::Upload, 10).unwrap();
+        rustix::net::shutdown(&server.listener, rustix::net::Shutdown::Both).unwrap();
+        let (tell, told) = std::sync::mpsc::channel();
+        thread::spawn(move || tell.send(server.wait()));
+        // In a thread, because a wait that does not end would be no failure.
+        let ended = told.recv_timeout(Duration::from_secs(60));
+        assert_eq!(ended.unwrap().unwrap_err().phase, Phase::Listen);
+        assert!(client.transfer(Direction::Upload, 10).is_err());
     }
 
     #[test]
