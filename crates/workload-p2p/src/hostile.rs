@@ -3,6 +3,8 @@
 //!
 //! Where one of them is silent, the time allowed to it is a moment: it would be silent for as long as one likes.
 
+mod silent;
+
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -301,6 +303,19 @@ fn a_client_that_stops_in_the_middle_is_given_up() {
         let id = open(&mut connection);
         connection.mux().write(id, &sizes(1_000, &[1; 10], 0));
         connection.flush();
+        connection
+    });
+    assert!(matches!(seen.ended, Err(Cause::TimedOut(MOMENT))));
+    // Within a frame, and still there.
+    let idle = Settings {
+        idle: MOMENT,
+        ..Settings::default()
+    };
+    let seen = held(&idle, |wire| {
+        let mut connection = connect(wire);
+        let id = open(&mut connection);
+        connection.mux().write(id, &sizes(1_000, &[1; 10], 0));
+        connection.send_half();
         connection
     });
     assert!(matches!(seen.ended, Err(Cause::TimedOut(MOMENT))));
