@@ -1,16 +1,23 @@
-//! The answers of the suite, one JSON object a line.
-//!
-//! Tested in the library; here is only the printing.
+//! The answers of the suite, one JSON object a line: what arrived between all programs that there are.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 
-/// Longer ones move the same frames more often.
-const BYTES_MAX: u64 = 16 << 20;
+use std::error::Error;
+use std::process::ExitCode;
 
-fn main() -> Result<(), workload_p2p::Error> {
-    let sizes = bench_p2p::sizes();
+use bench_p2p::{Programs, program, sizes};
+
+/// Longer ones move the same frames more often.
+const BYTES_MAX: u64 = 64 << 20;
+
+fn main() -> Result<ExitCode, Box<dyn Error + Send + Sync>> {
+    if let Some(ended) = program() {
+        return Ok(ended);
+    }
+    let programs = Programs::find()?;
+    let sizes = sizes();
     let sizes = sizes.split(|bytes| *bytes > BYTES_MAX).next();
-    for answer in bench_p2p::answers(sizes.unwrap_or_default())? {
+    for answer in bench_p2p::answers(&programs, sizes.unwrap_or_default())? {
         println!("{answer}");
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

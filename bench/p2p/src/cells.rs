@@ -2,8 +2,9 @@
 //!
 //! Tests: what each cell asks of the programs and takes for its time; `tests/smoke`.
 
+use crate::answer::Answer;
 use crate::programs::{Client, Pair, Programs, Server, Stack};
-use crate::said::{Exchanged, Failure};
+use crate::said::{Exchanged, Failure, digest_of_upload};
 use crate::tally::Tally;
 use crate::{BANDWIDTH_FROM, PUBLISHED_TO};
 
@@ -19,6 +20,9 @@ const CONNECTIONS: usize = 15;
 
 /// So many substreams at once are not reset by a server of libp2p, which hands them on one at a time.
 const HANDED_ON: usize = 2;
+
+/// Whoever receives takes the digest of all of it.
+const DIGESTS: [&str; 2] = ["--check", "digest"];
 
 /// As much as was written at once when the report was made.
 const PUBLISHED_WRITE: [&str; 2] = ["--write-bytes", "1024"];
@@ -48,7 +52,7 @@ impl Way {
     }
 
     /// Until the side that receives has all.
-    const fn span(self, times: Exchanged) -> u64 {
+    const fn span(self, times: &Exchanged) -> u64 {
         match self {
             Self::Upload => times.confirmed,
             Self::Download => times.done,
@@ -56,7 +60,7 @@ impl Way {
     }
 
     /// Until the last write was accepted, or since the size was written.
-    const fn span_as_published(self, times: Exchanged) -> u64 {
+    const fn span_as_published(self, times: &Exchanged) -> u64 {
         match self {
             Self::Upload => times.accepted,
             Self::Download => times.done - times.accepted,
@@ -155,6 +159,31 @@ impl<'a> Running<'a> {
     }
 }
 
+/// Returns digests of what arrived, of every pair, both ways.
+///
+/// # Errors
+/// A program cannot be started, or one of them fails.
+pub fn answers(programs: &Programs, sizes: &[u64]) -> Result<Vec<Answer>, Failure> {
+    let running = Running::start(programs, programs.pairs(), &DIGESTS)?;
+    let of_cell = |cell: &Cell| {
+        let exchanged = running.exchange(cell, 1, 1)?.pop();
+        let uploaded = digest_of_upload(&running.server(cell.pair)?.said()?)?;
+        let digest = match cell.way {
+            Way::Upload => Some(uploaded),
+            Way::Download => exchanged.and_then(|exchanged| exchanged.digest),
+        };
+        Ok(Answer {
+            benchmark: match cell.bytes < BANDWIDTH_FROM {
+                true => "latency",
+                false => "bandwidth",
+            },
+            params: (cell.bytes, cell.way.name(), cell.pair.name()),
+            digest: digest.ok_or("a client said no digest")?,
+        })
+    };
+    running.cells(sizes).iter().map(of_cell).collect()
+}
+
 /// Returns the throughput of every pair, both ways, for those of the sizes that are long enough.
 ///
 /// # Errors
@@ -169,7 +198,7 @@ pub fn bandwidth(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failu
     let of_cell = |cell: &Cell| {
         let repeats = (CELL_BYTES / cell.bytes).clamp(1, 8) as usize;
         let exchanged = running.exchange(cell, 1, repeats)?;
-        let spans = exchanged.into_iter().map(|times| cell.way.span(times));
+        let spans = exchanged.iter().map(|times| cell.way.span(times));
         Ok(cell.throughput("bandwidth", percent(&sorted(spans), 50)))
     };
     running.cells(&sizes).iter().map(of_cell).collect()
@@ -189,7 +218,7 @@ pub fn latency(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failure
     let mut tallies = Vec::new();
     for cell in running.cells(&sizes) {
         let exchanged = running.exchange(&cell, 1, COLD + LATENCIES)?;
-        let warm = exchanged.into_iter().skip(COLD);
+        let warm = exchanged.iter().skip(COLD);
         let spans = sorted(warm.map(|times| cell.way.span(times)));
         tallies.extend(latencies(&cell.benchmark("latency"), &spans));
     }
@@ -216,7 +245,7 @@ pub fn as_published(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Fa
     let of_cell = |cell: &Cell| {
         let exchanged = running.exchange(cell, 0, 1)?;
         let spans = exchanged
-            .into_iter()
+            .iter()
             .map(|times| cell.way.span_as_published(times));
         Ok(cell.throughput("bandwidth-as-published", percent(&sorted(spans), 50)))
     };
@@ -315,11 +344,12 @@ mod tests {
             accepted: 3,
             confirmed: 7,
             done: 9,
+            digest: None,
         };
         let [up, down] = Way::BOTH;
         assert_eq!([up.sizes(5, 1), down.sizes(5, 1)], [[5, 1], [0, 5]]);
-        assert_eq!([up.span(times), down.span(times)], [7, 9]);
-        let published = [up, down].map(|way| way.span_as_published(times));
+        assert_eq!([up.span(&times), down.span(&times)], [7, 9]);
+        let published = [up, down].map(|way| way.span_as_published(&times));
         assert_eq!(published, [3, 6]);
     }
 

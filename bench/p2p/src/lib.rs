@@ -8,8 +8,8 @@
 //! slows the machine for a moment slows none of them alone. What both sides would take without a line is counted by
 //! `workload_p2p::parts`.
 //!
-//! Tests: the cells that are measured, each once; ours against itself over the loopback interface, at smoke size; what a
-//! program says that is no measurement.
+//! Tests: the cells that are measured, each once, and what arrives in them; ours against itself over the loopback interface,
+//! at smoke size; what a program says that is no measurement; the bounds in `suite.toml`.
 
 mod answer;
 mod cells;
@@ -17,8 +17,8 @@ mod programs;
 mod said;
 mod tally;
 
-pub use answer::{Answer, answers};
-pub use cells::{as_published, bandwidth, latency, substreams};
+pub use answer::Answer;
+pub use cells::{answers, as_published, bandwidth, latency, substreams};
 pub use programs::{Client, PEERS, Pair, Programs, STACK, Stack, program};
 pub use said::{Exchanged, Opened};
 pub use tally::{Tally, list};
@@ -37,3 +37,22 @@ pub const PUBLISHED_TO: u64 = 256 << 20;
 
 /// The numbers of substreams of the report.
 pub const SUBSTREAMS: [usize; 5] = [1, 32, 64, 128, 256];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_from_64_mib_on_has_its_bound_beside_each_peer() {
+        let suite = include_str!("../suite.toml");
+        for bytes in sizes().into_iter().filter(|bytes| *bytes >= 64 << 20) {
+            for peer in [Stack::Litep2p, Stack::Libp2p] {
+                let row = format!(
+                    "metric = \"to_{}\"\nbenchmark = \"bandwidth{{bytes={bytes}}}\"\nmin = 1.5\n",
+                    peer.name()
+                );
+                assert!(suite.contains(&row), "{row}");
+            }
+        }
+    }
+}

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use workload_p2p::cli::{Ours, run};
@@ -222,6 +223,8 @@ pub struct Client<'a> {
 pub struct Server {
     process: Child,
     address: String,
+    /// What it says of every exchange.
+    said: Receiver<String>,
 }
 
 impl Server {
@@ -233,9 +236,11 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()?;
         // From here on it ends with this, whatever goes wrong before it is known where it listens.
+        let (tell, said) = channel();
         let mut server = Self {
             process,
             address: String::new(),
+            said,
         };
         let output = server.process.stdout.take();
         let mut lines = BufReader::new(output.ok_or("a server has no output")?);
@@ -247,8 +252,19 @@ impl Server {
             .ok_or_else(|| format!("a server said `{line}`, and not where it is"))?
             .clone_into(&mut server.address);
         // It says something of every exchange, and would wait for somebody to listen.
-        thread::spawn(move || io::copy(&mut lines, &mut io::sink()));
+        thread::spawn(move || {
+            lines
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| tell.send(line))
+        });
         Ok(server)
+    }
+
+    /// Waits for what it says of the next exchange.
+    pub(crate) fn said(&self) -> Result<String, Failure> {
+        let said = self.said.recv();
+        said.map_err(|_| format!("the server at {} has ended", self.address).into())
     }
 }
 

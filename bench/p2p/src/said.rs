@@ -8,7 +8,7 @@ use serde_json::Value;
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// One exchange, its times in nanoseconds from its beginning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchanged {
     /// The client had handed over the last byte of the upload.
     pub accepted: u64,
@@ -16,6 +16,8 @@ pub struct Exchanged {
     pub confirmed: u64,
     /// The last byte of the download was here.
     pub done: u64,
+    /// The digest of the download, where it was asked for.
+    pub digest: Option<String>,
 }
 
 /// Substreams that were opened at once: how long each took from the first request, in nanoseconds, in rising order.
@@ -38,8 +40,18 @@ impl Exchanged {
             accepted: number(&said, "accepted")?,
             confirmed: number(&said, "confirmed")?,
             done: number(&said, "done")?,
+            digest: said["digest"].as_str().map(str::to_owned),
         })
     }
+}
+
+/// Reads what a server says of an exchange: the digest of the upload.
+pub(crate) fn digest_of_upload(text: &str) -> Result<String, Failure> {
+    let said = line(text)?;
+    let digest = said["digest"].as_str();
+    Ok(digest
+        .ok_or_else(|| format!("`{said}` has no text `digest`"))?
+        .to_owned())
 }
 
 impl Opened {
@@ -61,13 +73,20 @@ mod tests {
 
     #[test]
     fn lines_are_read_and_what_is_none_is_shown() {
-        let said = r#"{"upload":7,"download":1,"accepted":1,"confirmed":2,"done":3,"sends":0}"#;
+        let said = r#"{"upload":7,"download":1,"accepted":1,"confirmed":2,"done":3,"sends":null,"digest":null}"#;
         let times = Exchanged {
             accepted: 1,
             confirmed: 2,
             done: 3,
+            digest: None,
         };
         assert_eq!(Exchanged::read(said).unwrap(), times);
+        let said = said.replace(r#""digest":null"#, r#""digest":"1f""#);
+        assert_eq!(
+            Exchanged::read(&said).unwrap().digest.as_deref(),
+            Some("1f")
+        );
+        assert_eq!(digest_of_upload(&said).unwrap(), "1f");
         let opened = Opened::read(r#"{"substreams":3,"all":9,"each":[5,9,7]}"#).unwrap();
         assert_eq!(opened.0, [5, 7, 9]);
         for odd in [
@@ -79,6 +98,7 @@ mod tests {
         ] {
             let (one, two) = (Exchanged::read(odd), Opened::read(odd));
             assert!(one.is_err() && two.is_err(), "{odd}");
+            assert!(digest_of_upload(odd).is_err(), "{odd}");
             assert!(
                 two.unwrap_err()
                     .to_string()

@@ -3,15 +3,17 @@
 //! It is a program of its own, because the suite starts itself anew as server and client. It is the peers' program too: ours
 //! under their names, so that the whole matrix is there without them.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
 use std::io;
 use std::process::{Command, ExitCode, Output};
 
 use bench_p2p::{
-    Client, PEERS, Pair, Programs, Stack, Tally, as_published, bandwidth, latency, program,
-    substreams,
+    Client, PEERS, Pair, Programs, Stack, Tally, answers, as_published, bandwidth, latency,
+    program, substreams,
 };
+use workload_p2p::Digest;
 use workload_p2p::cli::{Ours, run};
 
 const STACKS: [&str; 3] = ["ours", "litep2p", "libp2p"];
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     // Whatever was built for measuring is not tested here.
     let programs = Programs::of_ours().expect("this program has a path");
     ours_alone_has_its_numbers(&programs);
+    what_arrives_is_what_was_sent(&programs, 1);
     what_fails_is_named(&programs);
     let this = env::current_exe().expect("this program has a path");
     assert_eq!(found(OsStr::new("")), "ours-ours\n");
@@ -68,6 +71,7 @@ fn find() -> ExitCode {
         pairs => {
             assert_eq!(pairs.len(), 9);
             every_cell_is_measured_once(&programs);
+            what_arrives_is_what_was_sent(&programs, pairs.len());
             println!("all nine");
         }
     }
@@ -177,6 +181,27 @@ fn ours_alone_has_its_numbers(programs: &Programs) {
         opened[0],
         "substreams{count=256,pair=ours-ours} time_to_all"
     );
+}
+
+fn what_arrives_is_what_was_sent(programs: &Programs, pairs: usize) {
+    let sizes = [1 << 10, 3 << 20];
+    let answers = answers(programs, &sizes).expect("all of it arrives");
+    let params: BTreeSet<_> = answers.iter().map(|answer| &answer.params).collect();
+    assert_eq!(params.len(), sizes.len() * WAYS.len() * pairs);
+    for answer in &answers {
+        let (bytes, ..) = answer.params;
+        let name = if bytes < 1 << 20 {
+            "latency"
+        } else {
+            "bandwidth"
+        };
+        let digest = Digest::of_payload(bytes).to_string();
+        assert_eq!(
+            (answer.benchmark, &answer.digest),
+            (name, &digest),
+            "{answer}"
+        );
+    }
 }
 
 fn what_fails_is_named(programs: &Programs) {
