@@ -6,9 +6,16 @@ use std::borrow::Cow;
 
 /// Returns the fields of a line; none where a quote is not closed, or something follows one that is.
 pub(crate) fn fields(line: &str, delimiter: char) -> Option<Vec<Cow<'_, str>>> {
+    let placed = placed_fields(line, delimiter)?;
+    Some(placed.into_iter().map(|(_, field)| field).collect())
+}
+
+/// Returns the fields of a line as [`fields`] does, each with the byte at which it begins.
+pub(crate) fn placed_fields(line: &str, delimiter: char) -> Option<Vec<(usize, Cow<'_, str>)>> {
     let mut fields = Vec::new();
     let mut rest = line;
     loop {
+        let at = line.len() - rest.len();
         let (field, after) = match rest.strip_prefix('"') {
             Some(inside) => quoted(inside)?,
             None => {
@@ -16,7 +23,7 @@ pub(crate) fn fields(line: &str, delimiter: char) -> Option<Vec<Cow<'_, str>>> {
                 (Cow::Borrowed(&rest[..end]), &rest[end..])
             }
         };
-        fields.push(field);
+        fields.push((at, field));
         match after.strip_prefix(delimiter) {
             Some(after) => rest = after,
             None => return after.is_empty().then_some(fields),

@@ -1,10 +1,15 @@
-//! Reads BenchmarkDotNet's JSON: what its full, brief and compressed exporters write.
+//! Reads BenchmarkDotNet's JSON, what its full, brief and compressed exporters write; and its tables, as CSV and Markdown.
 //!
-//! The values are those that BenchmarkDotNet computes its own statistics from: results per operation, without the
-//! overhead and without the outliers it was told to remove. Two jobs of one benchmark are told apart by the job's name.
-//! Tested by `fixtures/benchmarkdotnet`.
+//! The values in JSON are those that BenchmarkDotNet computes its own statistics from: results per operation, without the
+//! overhead and without the outliers it was told to remove. Tables have statistics alone. Two jobs of one benchmark are
+//! told apart by the job's name. Tested by `fixtures/benchmarkdotnet`.
 
+mod amount;
+mod columns;
 mod metrics;
+mod rows;
+mod tables;
+mod twice;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -14,25 +19,25 @@ use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
 use crate::entry::Entry;
-use crate::file_names::is_json;
+use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::Text;
 use crate::naming::{bench_id, bench_of_name};
 use crate::place::{Place, ReadError, shown};
-use crate::reports::read_reports;
+use crate::reports::{Report, read_documents, read_marked};
 use metrics::{Descriptor, Measured, Memory, Statistics};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "benchmarkdotnet",
-    about: "BenchmarkDotNet 0.10 to 0.15: the full, brief and compressed JSON exports",
-    files: is_json,
-    mark: Mark::Line(recognizes),
+    about: "BenchmarkDotNet 0.10 to 0.15: the full, brief and compressed JSON exports, or the tables of `*-report.csv` and `*-report-github.md`",
+    files: |path| has_extension(path, &["csv", "json", "md"]),
+    mark: Mark::Line(|line| is_of_json(line) || tables::is_mark(line)),
     hint: "run the benchmarks with `--exporters json` and give the file `*-report-full.json`",
     read,
 };
 
-fn recognizes(line: &str) -> bool {
+fn is_of_json(line: &str) -> bool {
     line.contains("\"HostEnvironmentInfo\"") || line.contains("\"BenchmarkDotNetCaption\"")
 }
 
@@ -49,16 +54,34 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    read_reports(input, &ADAPTER, is_marked, |report, gathered| {
-        let Some(Export { benchmarks }) = report.parse(gathered) else {
+    read_documents(input, &ADAPTER, |document, gathered| {
+        if document.text().lines().any(tables::is_mark) {
+            if !twice::is_told_elsewhere(&document.stem, input) {
+                rows::read(document, suite, gathered);
+            }
             return;
-        };
-        report.each(
-            benchmarks,
-            gathered,
-            |benchmark: Benchmark<'_>, place, gathered| benchmark.entry(suite, place, gathered),
-        );
+        }
+        if twice::is_report(&document.file) && !is_marked(document.text()) {
+            gathered.problem(
+                document.place(1, 1),
+                "the report holds no results: it is cut, or empty",
+            );
+        }
+        read_marked(document, is_marked, gathered, |report, gathered| {
+            read_report(report, suite, gathered);
+        });
     })
+}
+
+fn read_report(report: &mut Report<'_, '_>, suite: &SuiteName, gathered: &mut Gathered) {
+    let Some(Export { benchmarks }) = report.parse(gathered) else {
+        return;
+    };
+    report.each(
+        benchmarks,
+        gathered,
+        |benchmark: Benchmark<'_>, place, gathered| benchmark.entry(suite, place, gathered),
+    );
 }
 
 /// A report: its host, and what was measured there.

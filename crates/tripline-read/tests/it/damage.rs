@@ -22,6 +22,7 @@ const LINE_TEXTS: &[(&str, &str)] = &[
     ("asv__compared_split", "|"),
     ("benchmark-ips", ""),
     ("benchmark-js", ""),
+    ("benchmarkdotnet", "|"),
     ("callgrind-text", ":"),
     ("criterion-text", ":  "),
     ("dart", ""),

@@ -206,7 +206,7 @@ impl Descriptor<'_> {
 }
 
 /// Returns how a size becomes bytes: to BenchmarkDotNet a `KB` is 1024 of them.
-fn size(unit: &str) -> Option<Scale> {
+pub(super) fn size(unit: &str) -> Option<Scale> {
     match unit {
         "KB" => bytes("KiB"),
         "MB" => bytes("MiB"),

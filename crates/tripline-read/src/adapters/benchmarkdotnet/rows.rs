@@ -1,0 +1,307 @@
+//! What a row of a table says of a benchmark: one number that stands for its times, and what stands beside it.
+//!
+//! That number is the mean, which nearly all tables have; a median is printed only where it differs much. Tested by
+//! `fixtures/benchmarkdotnet`.
+
+use std::collections::BTreeMap;
+
+use tripline_model::{BenchId, Metric, Nature, Reading, SuiteName, Unit, UnitSymbol};
+
+use super::amount::{self, Amount};
+use super::columns::{Column, Kind, NOT_MEASURED, columns};
+use super::metrics::size;
+use super::tables::{Row, Table, tables};
+use crate::apart::Facts;
+use crate::document::Document;
+use crate::entry::Entry;
+use crate::gathered::Gathered;
+use crate::naming::bench_id;
+use crate::place::shown;
+use crate::quantity::{Scale, as_it_is, nanoseconds};
+use crate::{own, summary};
+
+/// What stands where nothing is told.
+const UNTOLD: &[&str] = &["", "-", "?", NOT_MEASURED, "N/A"];
+
+/// What stands for nothing where something was counted.
+const ZERO: &str = "-";
+
+/// What stands for a param that is none, or that another benchmark has.
+const NO_PARAM: &[&str] = &["", "?"];
+
+/// What files of tables have behind the class that they are of.
+const REPORT: &str = "-report";
+
+/// What a file of many classes is called; each row has its own.
+const JOINED: &str = "BenchmarkRun-";
+
+/// What is wrong with a cell, and at which byte of its line that stands.
+type Refused = (usize, String);
+
+/// Reads the tables of a document.
+pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    for table in tables(document, gathered) {
+        let place = table.place.clone();
+        if table.rows.is_empty() {
+            gathered.problem(place, "the table has no rows");
+            continue;
+        }
+        let Some(known) = Known::of(&table, class_of(&document.stem)) else {
+            let text =
+                "no column of the table has the mean or the median of times, with their unit";
+            gathered.problem(place, text);
+            continue;
+        };
+        for row in &table.rows {
+            let mut told = Vec::new();
+            let entry = known.entry(suite, row, &mut told);
+            let (entry, at) = match entry {
+                Ok(entry) => (Ok(entry), 1),
+                Err((at, text)) => (Err(text), at),
+            };
+            gathered.take(entry, document.place(row.line, at));
+            for (at, text) in told {
+                gathered.problem(document.place(row.line, at), text);
+            }
+        }
+    }
+}
+
+/// Returns the class that a file is of: it is named after one, and its table names methods alone.
+fn class_of(stem: &str) -> Option<&str> {
+    let (_, name) = stem.rsplit_once('/').unwrap_or(("", stem));
+    let (class, _) = name.rsplit_once(REPORT)?;
+    (!class.is_empty() && !class.starts_with(JOINED)).then_some(class)
+}
+
+/// What a table says of all its rows.
+struct Known<'t> {
+    columns: Vec<Column>,
+    /// The column of what stands for all times.
+    center: usize,
+    point: Option<char>,
+    class: Option<&'t str>,
+    /// Whether the name of a job says all that tells it from others.
+    is_told_by_name: bool,
+}
+
+impl<'t> Known<'t> {
+    fn of(table: &Table, class: Option<&'t str>) -> Option<Self> {
+        let columns = columns(&table.names, &table.rows)?;
+        let of_time = |name: &str| {
+            let is_it = |column: &Column| matches!(&column.kind, Kind::Time(of) if of == name);
+            columns.iter().position(is_it)
+        };
+        let numbers = columns.iter().enumerate().filter(|(_, column)| {
+            matches!(
+                column.kind,
+                Kind::Time(_) | Kind::Allocated | Kind::Collections(_) | Kind::Own
+            )
+        });
+        let cells = numbers.flat_map(|(index, _)| {
+            let cells = table.rows.iter().map(move |row| &row.cells[index]);
+            cells.map(|cell| &*cell.text)
+        });
+        Some(Self {
+            center: of_time("mean").or_else(|| of_time("median"))?,
+            point: amount::point(cells),
+            class,
+            is_told_by_name: is_told_by_name(&columns, &table.rows),
+            columns,
+        })
+    }
+
+    fn entry(
+        &self,
+        suite: &SuiteName,
+        row: &Row,
+        told: &mut Vec<Refused>,
+    ) -> Result<Entry, Refused> {
+        let bench = self.bench(suite, row).map_err(|error| (1, error))?;
+        let center = &row.cells[self.center];
+        let refused = |what: &str, at: usize, error: String| {
+            let bench = bench.within_suite();
+            let text = format!("{what} of benchmark `{bench}` cannot be used: {error}");
+            (at, text)
+        };
+        if center.text == NOT_MEASURED {
+            let bench = bench.within_suite();
+            let text = format!("benchmark `{bench}` failed: it has no times");
+            return Err((center.column, text));
+        }
+        let metric = Metric::known("wall_time").expect("the metric is in the table");
+        let time = self.time(self.center, row);
+        let reading = time.and_then(|time| summary::standing_for(&metric, time, None));
+        let reading = reading.map_err(|error| refused("the times", center.column, error))?;
+        let mut readings = vec![reading];
+        for (index, column) in self.columns.iter().enumerate() {
+            if index == self.center {
+                continue;
+            }
+            match self.beside(index, row, &metric) {
+                Ok(reading) => readings.extend(reading),
+                Err(error) => {
+                    let what = format!("`{}`", shown(&column.name));
+                    told.push(refused(&what, row.cells[index].column, error));
+                }
+            }
+        }
+        Ok(Entry {
+            caveats: Vec::new(),
+            facts: self.facts(row),
+            bench,
+            readings,
+        })
+    }
+
+    /// Returns what a cell says beside the times that stand for all.
+    fn beside(&self, index: usize, row: &Row, time: &Metric) -> Result<Option<Reading>, String> {
+        let (kind, cell) = (&self.columns[index].kind, &*row.cells[index].text);
+        let is_nothing = cell == ZERO && matches!(kind, Kind::Allocated | Kind::Collections(_));
+        if UNTOLD.contains(&cell) && !is_nothing {
+            return Ok(None);
+        }
+        let number = || match is_nothing {
+            true => Ok(0.0),
+            false => self.number(index, row, |_| Some(as_it_is())),
+        };
+        let reading = match kind {
+            Kind::Time(part) => summary::part(time, part, self.time(index, row)?),
+            Kind::Rounds => summary::beside("rounds", Unit::Count, number()?),
+            Kind::OperationsPerSecond => {
+                summary::beside("operations_per_second", Unit::PerSecond, number()?)
+            }
+            Kind::Collections(generation) => {
+                let name = format!("gen{generation}_collections_per_1000_operations");
+                summary::beside(&name, Unit::Count, number()?)
+            }
+            Kind::Allocated => {
+                let bytes = match is_nothing {
+                    true => 0.0,
+                    false => self.number(index, row, size)?,
+                };
+                let metric = Metric::known("allocated_bytes").expect("the metric is in the table");
+                summary::standing_for(&metric, bytes, None)
+            }
+            Kind::Own => return self.own(index, row),
+            Kind::Namespace | Kind::Class | Kind::Method | Kind::Job(_) => return Ok(None),
+            Kind::Categories | Kind::Param | Kind::Computed => return Ok(None),
+        };
+        reading.map(Some)
+    }
+
+    /// Returns a metric of a diagnoser or of the author; a text is none.
+    fn own(&self, index: usize, row: &Row) -> Result<Option<Reading>, String> {
+        let Some(amount) = Amount::of(&row.cells[index].text) else {
+            return Ok(None);
+        };
+        let symbol = self.unit(index, amount);
+        let time = nanoseconds(symbol).map(|scale| (Unit::Nanosecond, scale));
+        let known = time.or_else(|| size(symbol).map(|scale| (Unit::Byte, scale)));
+        let (unit, scale) = match known {
+            Some(known) => known,
+            None if symbol.is_empty() => (Unit::Count, as_it_is()),
+            None => {
+                let symbol = UnitSymbol::new(symbol).map_err(|error| error.to_string())?;
+                (Unit::Other(symbol), as_it_is())
+            }
+        };
+        let metric = own::metric(&self.columns[index].name, unit);
+        let metric = Metric {
+            nature: Nature::Summarized,
+            ..metric.map_err(|error| error.to_string())?
+        };
+        let value = amount.in_scale(self.point, scale)?;
+        summary::standing_for(&metric, value, None).map(Some)
+    }
+
+    fn time(&self, index: usize, row: &Row) -> Result<f64, String> {
+        self.number(index, row, nanoseconds)
+    }
+
+    /// Returns the number in a cell, by what its unit makes of it.
+    fn number(
+        &self,
+        index: usize,
+        row: &Row,
+        scale: impl Fn(&str) -> Option<Scale>,
+    ) -> Result<f64, String> {
+        let cell = &*row.cells[index].text;
+        let amount = Amount::of(cell).ok_or_else(|| format!("`{}` is no number", shown(cell)))?;
+        let unit = self.unit(index, amount);
+        let scale = scale(unit).ok_or_else(|| match unit {
+            "" => format!("`{}` has no unit", shown(cell)),
+            unit => format!("`{}` is none of its units", shown(unit)),
+        })?;
+        amount.in_scale(self.point, scale)
+    }
+
+    /// Returns the unit of a cell, which stands in it or above it.
+    fn unit<'u>(&'u self, index: usize, amount: Amount<'u>) -> &'u str {
+        match amount.unit {
+            "" => self.columns[index].unit.as_deref().unwrap_or_default(),
+            unit => unit,
+        }
+    }
+
+    fn bench(&self, suite: &SuiteName, row: &Row) -> Result<BenchId, String> {
+        let mut pairs = Vec::new();
+        let (mut namespace, mut class, mut method) = (None, self.class, "");
+        for (column, cell) in self.columns.iter().zip(&row.cells) {
+            match column.kind {
+                Kind::Namespace => namespace = Some(&*cell.text),
+                Kind::Class => class = Some(&*cell.text),
+                Kind::Method => method = &cell.text,
+                Kind::Param if !NO_PARAM.contains(&&*cell.text) => {
+                    pairs.push((&*column.name, &*cell.text));
+                }
+                _ => {}
+            }
+        }
+        let in_quotes = method
+            .strip_prefix('\'')
+            .and_then(|text| text.strip_suffix('\''));
+        let method = in_quotes.unwrap_or(method);
+        let name = match (namespace, class) {
+            _ if method.is_empty() => String::new(),
+            (Some(namespace), Some(class)) => format!("{namespace}.{class}/{method}"),
+            (_, Some(class)) => format!("{class}/{method}"),
+            (_, None) => method.to_owned(),
+        };
+        bench_id(suite, &name, &pairs)
+    }
+
+    fn facts(&self, row: &Row) -> Facts {
+        let mut facts = Facts::new();
+        for (column, cell) in self.columns.iter().zip(&row.cells) {
+            match column.kind {
+                Kind::Job(key) if key == "job" || !self.is_told_by_name => {
+                    facts.insert(key, cell.text.clone());
+                }
+                Kind::Categories => {
+                    facts.insert("categories", cell.text.clone());
+                }
+                _ => {}
+            }
+        }
+        facts
+    }
+}
+
+/// Returns whether jobs of one name agree in all else.
+fn is_told_by_name(columns: &[Column], rows: &[Row]) -> bool {
+    let is_name = |column: &Column| column.kind == Kind::Job("job");
+    let Some(name) = columns.iter().position(is_name) else {
+        return false;
+    };
+    let mut known: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    rows.iter().all(|row| {
+        let cells = columns.iter().zip(&row.cells);
+        let of_job = cells.filter(|(column, _)| matches!(column.kind, Kind::Job(_)));
+        let said: Vec<&str> = of_job.map(|(_, cell)| &*cell.text).collect();
+        let first = known
+            .entry(&row.cells[name].text)
+            .or_insert_with(|| said.clone());
+        *first == said
+    })
+}
