@@ -4,6 +4,7 @@
 //! where one benchmark was measured in several; the number of threads is a param wherever there is more than one.
 //! Tested by `fixtures/jmh`.
 
+mod group;
 mod known;
 mod metric;
 mod printed;
@@ -25,6 +26,7 @@ use crate::json::{Members, Number, Text};
 use crate::naming::bench_id;
 use crate::place::{Place, ReadError, shown};
 use crate::reports::{Report, read_documents, read_marked};
+use group::{Whole, Whose};
 use metric::Scores;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -42,6 +44,9 @@ const MARKS: &[&str] = &[
     "\"jmhVersion\"",
     "\"scorePercentiles\"",
 ];
+
+/// How much of a score may be lost in JSON, where it has all its digits but was computed in another order.
+const ROUNDING: f64 = 1e-9;
 
 fn is_marked(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark))
@@ -106,13 +111,10 @@ impl Benchmark<'_> {
         };
         let primary = self.primary_metric.primary(&self.mode);
         let mut readings = primary.map_err(|error| refused("score", error))?;
-        for (name, raw) in &self.secondary_metrics.0 {
-            if self.primary_metric.has_percentile(name) {
-                continue;
-            }
-            let scores: Result<Scores<'_>, String> =
-                serde_json::from_str(raw.get()).map_err(|error| shown(&error.to_string()));
-            match scores.and_then(|scores| scores.secondary(name)) {
+        let secondary = self.secondary();
+        let whose = self.whose(&secondary);
+        for (name, scores) in secondary {
+            match scores.and_then(|scores| scores.secondary(name, whose)) {
                 Ok(reading) => readings.extend(reading),
                 Err(error) => {
                     let metric = format!("metric `{}`", shown(name));
@@ -126,6 +128,35 @@ impl Benchmark<'_> {
             bench,
             readings,
         })
+    }
+
+    /// Returns what was measured beside the score.
+    fn secondary(&self) -> Vec<(&str, Result<Scores<'_>, String>)> {
+        let metrics = self.secondary_metrics.0.iter();
+        let metrics = metrics.filter(|(name, _)| !self.primary_metric.has_percentile(name));
+        let read = metrics.map(|(name, raw)| {
+            let scores = serde_json::from_str(raw.get());
+            (&**name, scores.map_err(|error| shown(&error.to_string())))
+        });
+        read.collect()
+    }
+
+    /// Returns whose scores stand beside the benchmark's.
+    fn whose(&self, secondary: &[(&str, Result<Scores<'_>, String>)]) -> Whose {
+        let primary = &self.primary_metric;
+        let parts = secondary.iter().filter_map(|(_, scores)| {
+            let scores = scores.as_ref().ok()?;
+            scores.score().filter(|_| scores.unit() == primary.unit())
+        });
+        let parts: Vec<f64> = parts.collect();
+        let score = primary.score().unwrap_or_default();
+        let whole = Whole {
+            mode: &self.mode,
+            threads: self.threads.and_then(Number::count),
+            score,
+            rounding: score * ROUNDING,
+        };
+        whole.whose(&parts)
     }
 
     fn bench(&self, suite: &SuiteName) -> Result<BenchId, String> {

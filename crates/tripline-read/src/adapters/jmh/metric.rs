@@ -1,12 +1,12 @@
 //! The scores of one metric, in whatever unit the benchmark asked for.
 //!
 //! An operation's time and operations per time are told by the unit alone. A profiler's metric keeps its unit unless it
-//! is one of time or size, and has no direction unless it is a time for each operation or the other way around. Tested by
-//! `fixtures/jmh` and below.
+//! is one of time or size, and has no direction; nor has a counter. Tested by `fixtures/jmh` and below.
 
 use serde::Deserialize;
-use tripline_model::{Metric, Nature, Reading, Sample, Unit, UnitSymbol};
+use tripline_model::{Better, Metric, Nature, Reading, Sample, Unit, UnitSymbol};
 
+use super::group::Whose;
 use crate::json::{MaybeNumber, Members, Number, Text};
 use crate::place::shown;
 use crate::quantity::{Scale, as_it_is, nanoseconds, per_second};
@@ -75,6 +75,15 @@ impl Scores<'_> {
         Ok(readings)
     }
 
+    /// Returns the score as it stands.
+    pub(super) fn score(&self) -> Option<f64> {
+        self.score.number().map(Number::value)
+    }
+
+    pub(super) fn unit(&self) -> &str {
+        &self.score_unit
+    }
+
     /// Returns whether a metric is a percentile of the sampled times: `p0.50`, where all of them are known.
     pub(super) fn has_percentile(&self, name: &str) -> bool {
         let is_share = |text: &str| text.parse::<f64>().is_ok_and(|share| share <= 1.0);
@@ -82,11 +91,11 @@ impl Scores<'_> {
     }
 
     /// Returns what was measured beside the score; none where it is a text.
-    pub(super) fn secondary(&self, name: &str) -> Result<Option<Reading>, String> {
+    pub(super) fn secondary(&self, name: &str, whose: Whose) -> Result<Option<Reading>, String> {
         if &*self.score_unit == NO_UNIT {
             return Ok(None);
         }
-        let (metric, scale) = own_metric(name, &self.score_unit)?;
+        let (metric, scale) = own_metric(name, &self.score_unit, whose)?;
         self.reading(&metric, scale).map(Some)
     }
 
@@ -154,8 +163,8 @@ pub(super) fn score_of(unit: &str) -> Option<(Metric, Scale)> {
     Some((own::throughput(Unit::PerSecond), per_second(time)?))
 }
 
-/// Returns the metric of a profiler or counter.
-pub(super) fn own_metric(name: &str, unit: &str) -> Result<(Metric, Scale), String> {
+/// Returns the metric of a profiler or counter, or of a method of a group.
+pub(super) fn own_metric(name: &str, unit: &str, whose: Whose) -> Result<(Metric, Scale), String> {
     if name.trim_start_matches('\u{b7}') == ALLOCATED && unit == "B/op" {
         // The profiler's own allocations are in it, so it is no exact count.
         let allocated = Metric::known("allocated_bytes").expect("the metric is in the table");
@@ -166,13 +175,19 @@ pub(super) fn own_metric(name: &str, unit: &str) -> Result<(Metric, Scale), Stri
         return Ok((metric, as_it_is()));
     }
     if let Some((score, scale)) = score_of(unit) {
-        // What each method of a group does beside the others: its time and its rate are two metrics.
-        let name = match score.unit {
-            Unit::PerSecond => format!("{name}_throughput"),
-            _ => name.to_owned(),
+        // A time and a rate are two metrics; and so are those of a method, which have a direction, and those of a counter.
+        let behind = match (whose, &score.unit) {
+            (Whose::Method, Unit::PerSecond) => "_throughput",
+            (Whose::Method, _) => "",
+            (Whose::Counter, Unit::PerSecond) => "_per_second",
+            (Whose::Counter, _) => "_interval",
         };
-        let metric = own::metric(&name, score.unit).map_err(|error| error.to_string())?;
-        let better = score.better;
+        let metric = own::metric(&format!("{name}{behind}"), score.unit);
+        let metric = metric.map_err(|error| error.to_string())?;
+        let better = match whose {
+            Whose::Method => score.better,
+            Whose::Counter => Better::Neither,
+        };
         return Ok((Metric { better, ..metric }, scale));
     }
     let (unit, scale) = match unit {
@@ -210,12 +225,12 @@ mod tests {
             });
             assert_eq!(shown.as_deref(), expected, "{unit}");
         }
-        let (metric, _) = own_metric("\u{b7}gc.alloc.rate", "MB/sec").unwrap();
+        let (metric, _) = own_metric("\u{b7}gc.alloc.rate", "MB/sec", Whose::Counter).unwrap();
         assert_eq!(
             (metric.name.as_str(), metric.unit.symbol()),
             ("gc.alloc.rate", "MB/sec")
         );
-        let (metric, _) = own_metric("\u{b7}gc.alloc.rate.norm", "B/op").unwrap();
+        let (metric, _) = own_metric("\u{b7}gc.alloc.rate.norm", "B/op", Whose::Counter).unwrap();
         assert_eq!(metric.name.as_str(), "allocated_bytes");
     }
 }
