@@ -4,6 +4,7 @@
 //! fixtures of these three.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use tripline_model::{Metric, Reading, Sample, SuiteName};
 
 use crate::entry::Entry;
@@ -58,6 +59,13 @@ pub(crate) struct Times<'t> {
     p999: Option<MaybeNumber<'t>>,
     #[serde(borrow)]
     sd: Option<MaybeNumber<'t>>,
+    /// What mitata alone has: what the heap grew by, how long collecting garbage took, and the processor's counters.
+    #[serde(borrow)]
+    pub(crate) heap: Option<&'t RawValue>,
+    #[serde(borrow)]
+    pub(crate) gc: Option<&'t RawValue>,
+    #[serde(borrow)]
+    pub(crate) counters: Option<&'t RawValue>,
 }
 
 impl Times<'_> {

@@ -84,10 +84,9 @@ fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Ga
                 let text = format!("benchmark `{}` failed: {why}", shown(&name));
                 gathered.problem(report.start(), text);
             }
-            let stats = run.stats.map(RawValue::get).unwrap_or_default();
             report.each(run.stats, gathered, |times: Times<'_>, place, gathered| {
                 let mut readings = times.readings(as_it_is());
-                match (&mut readings, beside::readings(stats)) {
+                match (&mut readings, beside::readings(&times)) {
                     (Ok(readings), Ok(beside)) => readings.extend(beside),
                     (Ok(_), Err(error)) => {
                         let name = shown(&name);

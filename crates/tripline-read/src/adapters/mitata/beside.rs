@@ -4,20 +4,13 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tripline_model::{Reading, Unit};
 
+use crate::js_times::Times;
 use crate::json::MaybeNumber;
 use crate::place::shown;
 use crate::{own, summary};
-
-#[derive(Deserialize)]
-struct Stats<'t> {
-    #[serde(borrow)]
-    heap: Option<Range<'t>>,
-    #[serde(borrow)]
-    gc: Option<Range<'t>>,
-    counters: Option<Value>,
-}
 
 #[derive(Deserialize)]
 struct Range<'t> {
@@ -30,14 +23,13 @@ struct Range<'t> {
 }
 
 /// Returns what stands beside the times of one run.
-pub(super) fn readings(stats: &str) -> Result<Vec<Reading>, String> {
-    let stats: Stats<'_> =
-        serde_json::from_str(stats).map_err(|error| shown(&error.to_string()))?;
+pub(super) fn readings(times: &Times<'_>) -> Result<Vec<Reading>, String> {
     let mut readings = Vec::new();
     for (name, unit, range) in [
-        ("heap_growth", Unit::Byte, stats.heap),
-        ("gc_time", Unit::Nanosecond, stats.gc),
+        ("heap_growth", Unit::Byte, times.heap),
+        ("gc_time", Unit::Nanosecond, times.gc),
     ] {
+        let range: Option<Range<'_>> = range.map(part).transpose()?;
         let Some(range) = range else {
             continue;
         };
@@ -48,11 +40,16 @@ pub(super) fn readings(stats: &str) -> Result<Vec<Reading>, String> {
             }
         }
     }
-    for (name, average) in stats.counters.map(averages).unwrap_or_default() {
+    let counters = times.counters.map(part).transpose()?;
+    for (name, average) in counters.map(averages).unwrap_or_default() {
         let name = own::metric_name(&name).map_err(|error| error.to_string())?;
         readings.push(summary::beside(name.as_str(), Unit::Count, average)?);
     }
     Ok(readings)
+}
+
+fn part<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {
+    serde_json::from_str(raw.get()).map_err(|error| shown(&error.to_string()))
 }
 
 /// Returns the average of each counter, one of which may be part of another.
@@ -83,7 +80,8 @@ mod tests {
     fn what_stands_beside_times_has_names_of_its_own() {
         let stats = r#"{"avg": 2, "heap": {"_": 1, "avg": 512.5, "min": 1, "max": null}, "gc": {"avg": 1000},
             "counters": {"cycles": {"avg": 100, "stalls": {"avg": 5}}, "instructions": {"avg": 500, "min": 1}}}"#;
-        let shown: Vec<String> = readings(stats)
+        let read = |text| readings(&serde_json::from_str(text).unwrap());
+        let shown: Vec<String> = read(stats)
             .unwrap()
             .iter()
             .map(|of| {
@@ -100,6 +98,8 @@ mod tests {
             "own_instructions 500 count",
         ];
         assert_eq!(shown, expected);
-        assert!(readings("{\"avg\": 2}").unwrap().is_empty());
+        assert!(read("{\"avg\": 2}").unwrap().is_empty());
+        assert!(read("{\"avg\": 2, \"heap\": null}").unwrap().is_empty());
+        assert!(read("{\"avg\": 2, \"gc\": 5}").is_err());
     }
 }
