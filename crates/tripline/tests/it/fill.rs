@@ -91,7 +91,7 @@ fn a_page_that_is_no_text_is_named_with_its_line() {
 }
 
 /// The suites that have a page.
-const PAGES: [&str; 4] = ["p2p", "peers", "store", "transport"];
+const PAGES: [&str; 5] = ["p2p", "peers", "scan", "store", "transport"];
 
 /// What was published is a matter of record, and what we measured one of a run: neither is written by hand.
 #[test]
