@@ -1,0 +1,184 @@
+//! Port scanners as programs, from their start to their end: ours, nmap, and RustScan where it is installed.
+//!
+//! All ask the same thirteen listeners. Each is told to do nothing but to ask ports, as fast as it knows by its own words;
+//! what it calls open is read from what it prints, and held against who listens.
+//!
+//! nmap is needed on the path, of Debian's package of that name. RustScan is GPL and no library of ours: it is measured
+//! where `cargo install --locked rustscan@2.4.1` has put it on the path, and left out otherwise.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use bench_scan::{Fixture, OPEN, strangers};
+use wait4::Wait4 as _;
+
+/// The variable that makes a bench our scanner.
+const OURS: &str = "BENCH_PEERS_SCANNER";
+
+/// Why nothing was measured.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scanner {
+    /// Ours.
+    Ours,
+    /// nmap.
+    Nmap,
+    /// RustScan, without the nmap that it hands over to.
+    RustScan,
+}
+
+/// How ports are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By connections.
+    Connect,
+    /// By the first packet of one. Needs permission.
+    Syn,
+}
+
+/// What a run took, and what it got wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Took {
+    /// By the clock on the wall.
+    pub wall: Duration,
+    /// The processor's time, the kernel's included.
+    pub cpu: Duration,
+    /// The ports that it called open, and that nobody listens at.
+    pub false_opens: usize,
+    /// The ports that it did not call open, and that somebody listens at.
+    pub missed: usize,
+}
+
+impl Scanner {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Ours, Self::Nmap, Self::RustScan];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Nmap => "nmap",
+            Self::RustScan => "rustscan",
+        }
+    }
+
+    /// Tells whether it is to be had, and asks in this way.
+    pub fn is_here(self, way: Way) -> bool {
+        match (self, way) {
+            (Self::RustScan, Way::Syn) => false,
+            (Self::RustScan, Way::Connect) => {
+                let asked = Command::new(self.name()).arg("--version").output();
+                asked.is_ok_and(|output| output.status.success())
+            }
+            (Self::Ours | Self::Nmap, _) => true,
+        }
+    }
+
+    fn command(self, way: Way, ports: u32, address: &str) -> io::Result<Command> {
+        let range = format!("1-{ports}");
+        let words: &[&str] = match (self, way) {
+            (Self::Ours, Way::Connect) => &["--ports", &range, address],
+            (Self::Ours, Way::Syn) => &["--engine", "syn", "--ports", &range, address],
+            (Self::Nmap, way) => {
+                let kind = if way == Way::Syn { "-sS" } else { "-sT" };
+                &["-n", "-Pn", "-T5", kind, "-oG", "-", "-p", &range, address]
+            }
+            (Self::RustScan, _) => &["--no-banner", "-g", "-r", &range, "-a", address],
+        };
+        let mut command = match self {
+            Self::Ours => Command::new(env::current_exe()?),
+            other => Command::new(other.name()),
+        };
+        if self == Self::Ours {
+            command.env(OURS, "1");
+        }
+        command.args(words).stdin(Stdio::null());
+        Ok(command)
+    }
+
+    /// Scans the first ports of a fixture, in a process of its own.
+    ///
+    /// # Errors
+    /// It does not start, or does not get to its end.
+    pub fn scan(self, way: Way, ports: u32, fixture: &Fixture) -> Result<Took, Failure> {
+        let name = self.name();
+        let known = strangers();
+        let mut command = self.command(way, ports, &fixture.address().to_string())?;
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let began = Instant::now();
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("`{name}` did not start: {error}"))?;
+        let mut said = String::new();
+        let out = child.stdout.take();
+        out.ok_or("a program has no output")?
+            .read_to_string(&mut said)?;
+        let ended = child.wait4()?;
+        let wall = began.elapsed();
+        if !ended.status.success() {
+            return Err(format!("`{name}` failed: {}", ended.status).into());
+        }
+        fixture.drain();
+        let open = opened(&said);
+        let is_known =
+            |port: &u16| OPEN.contains(port) || known.contains(port) || strangers().contains(port);
+        let due = OPEN.iter().filter(|port| u32::from(**port) <= ports);
+        Ok(Took {
+            wall,
+            cpu: ended.rusage.utime + ended.rusage.stime,
+            false_opens: open.iter().filter(|port| !is_known(port)).count(),
+            missed: due.filter(|port| !open.contains(*port)).count(),
+        })
+    }
+}
+
+/// Runs our scanner instead of the bench, if that is what this process was started for.
+pub fn started() -> Option<ExitCode> {
+    env::var_os(OURS)?;
+    let words: Vec<OsString> = env::args_os().collect();
+    Some(workload_scan::cli::run(words, io::stdout(), io::stderr()))
+}
+
+/// The ports that a program calls open: `127.0.0.1:22 open` is ours, `22/open/tcp//` nmap's, `127.0.0.1 -> [22,80]` RustScan's.
+pub fn opened(said: &str) -> BTreeSet<u16> {
+    let mut open = BTreeSet::new();
+    for line in said.lines() {
+        let listed = line
+            .split_once("-> [")
+            .and_then(|(_, rest)| rest.split_once(']'));
+        let listed = listed.into_iter().flat_map(|(ports, _)| ports.split(','));
+        let nmaps = line
+            .split([' ', ',', '\t'])
+            .filter_map(|word| word.strip_suffix("//"));
+        let nmaps = nmaps.filter_map(|word| word.split_once("/open/").map(|(port, _)| port));
+        let ours = line
+            .strip_suffix(" open")
+            .and_then(|line| line.rsplit_once(':'));
+        let all = listed.chain(nmaps).chain(ours.map(|(_, port)| port));
+        open.extend(all.filter_map(|port| port.trim().parse::<u16>().ok()));
+    }
+    open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_each_program_calls_open_is_read() {
+        let of = |said| opened(said).into_iter().collect::<Vec<_>>();
+        let ours = "127.128.0.1:1031 open\n127.128.0.1:4211 open\ncomplete: 2 open, 9 closed\n";
+        assert_eq!(of(ours), [1031, 4211]);
+        let nmap = "# Nmap 7.93 scan\nHost: 127.128.0.1 ()\tPorts: 1031/open/tcp//iad2///, 4211/open/tcp//altovacentral///, 7/closed/tcp//echo///\tIgnored State: closed (9)\n";
+        assert_eq!(of(nmap), [1031, 4211]);
+        assert_eq!(of("127.128.0.1 -> [1031,4211]\n"), [1031, 4211]);
+        assert_eq!(of("Host: 127.128.0.1 ()\tStatus: Up\n"), [0_u16; 0]);
+    }
+}
