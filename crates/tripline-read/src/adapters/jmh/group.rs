@@ -3,7 +3,9 @@
 //!
 //! A method's time or rate is better as the benchmark's is. Of a counter nobody knows: one counts hits, the next misses. But
 //! the score of a group is made of its methods': as a rate it is their sum, as a time their mean over the threads. And
-//! a group has more than one thread, and only those two modes have counters with the benchmark's unit. Tested below and by
+//! a group has more than one thread, and only those two modes have counters with the benchmark's unit.
+//!
+//! Of a table nobody knows whether it is cut behind a method, so there the mode alone decides. Tested below and by
 //! `fixtures/jmh`.
 
 /// The modes of rates and of times, the only ones in which counters have the benchmark's unit.
@@ -31,13 +33,23 @@ pub(super) struct Whole<'t> {
     pub(super) rounding: f64,
 }
 
+impl Whose {
+    /// Returns whose a score is, as far as the mode says.
+    pub(super) fn of_mode(mode: &str) -> Self {
+        match mode {
+            RATE | TIME => Self::Counter,
+            _ => Self::Method,
+        }
+    }
+}
+
 impl Whole<'_> {
     /// Returns whose the scores are that stand beside this one in its unit.
     pub(super) fn whose(self, parts: &[f64]) -> Whose {
         let is_group = match self.mode {
             RATE => self.has_threads_for(parts) && self.is(parts.iter().sum()),
             TIME => self.has_threads_for(parts) && self.is_mean_of(parts),
-            _ => true,
+            other => Whose::of_mode(other) == Whose::Method,
         };
         match is_group {
             true => Whose::Method,

@@ -5,7 +5,7 @@
 
 use tripline_model::{Reading, SuiteName};
 
-use super::group::{Whole, Whose};
+use super::group::Whose;
 use super::metric::{NO_UNIT, PERCENTILES, label, own_metric, score_of};
 use super::{bench, table, table_csv};
 use crate::apart::{Facts, UNSAID};
@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
-use crate::quantity::{Scale, as_it_is, number};
+use crate::quantity::{Scale, number};
 use crate::summary;
 
 /// What stands for no score where there is one that is smaller than what is printed.
@@ -24,9 +24,6 @@ const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', 
 
 /// The mode in which percentiles are given.
 const SAMPLED: &str = "sample";
-
-/// How much of a score is lost in the form that has the fewest digits: three behind the point.
-const ROUNDING: f64 = 0.0005;
 
 /// One row.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -67,7 +64,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
     let mut open = Open::default();
     for (place, row) in rows {
         if row.metric.is_some() {
-            open.add(row, place, gathered);
+            open.add(&row, place, gathered);
         } else {
             open.close(gathered);
             open = Open::begin(row, suite, place, gathered);
@@ -82,8 +79,6 @@ struct Open {
     first: Option<Row>,
     /// What is known of it; none where its score cannot be used.
     entry: Option<(Entry, Place)>,
-    /// The rows below it.
-    below: Vec<(Row, Place)>,
 }
 
 impl Open {
@@ -94,33 +89,30 @@ impl Open {
         Self {
             first: Some(row),
             entry: entry.ok().map(|entry| (entry, place)),
-            below: Vec::new(),
         }
     }
 
-    fn add(&mut self, row: Row, place: Place, gathered: &mut Gathered) {
-        if !self.first.as_ref().is_some_and(|first| first.has(&row)) {
+    fn add(&mut self, row: &Row, place: Place, gathered: &mut Gathered) {
+        if !self.first.as_ref().is_some_and(|first| first.has(row)) {
             let name = shown(&row.benchmark);
             return gathered.problem(
                 place,
                 format!("a metric of benchmark `{name}` without its score"),
             );
         }
-        self.below.push((row, place));
+        let Some((entry, _)) = &mut self.entry else {
+            return;
+        };
+        match row.secondary() {
+            Ok(reading) => entry.readings.extend(reading),
+            Err(error) => gathered.problem(place, row.refused(&error)),
+        }
     }
 
     fn close(&mut self, gathered: &mut Gathered) {
-        let (Some(first), Some((mut entry, place))) = (&self.first, self.entry.take()) else {
-            return;
-        };
-        let whose = first.whose(&self.below);
-        for (row, place) in std::mem::take(&mut self.below) {
-            match row.secondary(whose) {
-                Ok(reading) => entry.readings.extend(reading),
-                Err(error) => gathered.problem(place, row.refused(&error)),
-            }
+        if let Some((entry, place)) = self.entry.take() {
+            gathered.take(Ok(entry), place);
         }
-        gathered.take(Ok(entry), place);
     }
 }
 
@@ -129,22 +121,6 @@ impl Row {
     fn has(&self, other: &Self) -> bool {
         (&self.benchmark, &self.mode) == (&other.benchmark, &other.mode)
             && (self.threads, &self.params) == (other.threads, &other.params)
-    }
-
-    /// Returns whose scores stand below this row, as far as the digits go.
-    fn whose(&self, below: &[(Self, Place)]) -> Whose {
-        let score = |row: &Self| row.score(as_it_is()).unwrap_or_default();
-        let alike = below
-            .iter()
-            .filter(|(row, _)| row.unit == self.unit && row.share().is_none());
-        let parts: Vec<f64> = alike.map(|(row, _)| score(row)).collect();
-        let whole = Whole {
-            mode: &self.mode,
-            threads: self.threads,
-            score: score(self),
-            rounding: ROUNDING,
-        };
-        whole.whose(&parts)
     }
 
     /// Returns the share of sampled times that are below this row's.
@@ -199,7 +175,7 @@ impl Row {
     }
 
     /// Returns what was measured beside the score; none where it is one of many percentiles that nobody asks for.
-    fn secondary(&self, whose: Whose) -> Result<Option<Reading>, String> {
+    fn secondary(&self) -> Result<Option<Reading>, String> {
         let name = self.metric.as_deref().unwrap_or_default();
         if self.unit == NO_UNIT {
             return Ok(None);
@@ -214,7 +190,7 @@ impl Row {
                 None => Ok(None),
             };
         }
-        let (metric, scale) = own_metric(name, &self.unit, whose)?;
+        let (metric, scale) = own_metric(name, &self.unit, Whose::of_mode(&self.mode))?;
         // To a profiler's metric its power of ten is near enough, such as that nothing was allocated.
         let score = match self.power() {
             Some(power) => scale.of_text(&power).ok_or("it is no number")?,
