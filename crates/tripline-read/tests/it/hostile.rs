@@ -139,7 +139,13 @@ fn a_table_of_empty_rows_is_no_larger_than_it_is_long() {
     let downwards = format!("{dots} a.time_get ok\n{dots} {border}\n\n{rule}\n{rows}{border}\n");
     let across =
         format!("{dots} a.time_get ok\n{dots} {border}\n-- a\n---\n\n{border}\n{rows}{border}\n");
+    let pipes = "|".repeat(LINES);
+    let methods = format!(
+        "| Method | Mean {pipes}\n{}",
+        format!("{pipes}|||\n").repeat(100)
+    );
     check("downwards", downwards.into_bytes());
+    check("methods", methods.into_bytes());
     check("across", across.into_bytes());
 }
 

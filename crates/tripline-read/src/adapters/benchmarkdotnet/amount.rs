@@ -75,10 +75,10 @@ fn other(sign: char) -> char {
 }
 
 /// Returns the point that most cells have, if it can be told from any.
-pub(super) fn point<'t>(cells: impl Iterator<Item = &'t str>) -> Option<char> {
+pub(super) fn point(cells: impl Iterator<Item = impl AsRef<str>>) -> Option<char> {
     let (mut dots, mut commas) = (0, 0);
     for cell in cells {
-        match Amount::of(cell).and_then(Amount::point) {
+        match Amount::of(cell.as_ref()).and_then(Amount::point) {
             Some('.') => dots += 1,
             Some(_) => commas += 1,
             None => {}
@@ -164,7 +164,7 @@ mod tests {
             (&["1,234 ns", "1,2 ns"], Some(',')),
             (&["1.2 ns", "1.2 ns", "1,2 ns"], Some('.')),
         ] {
-            assert_eq!(point(cells.iter().copied()), expected, "{cells:?}");
+            assert_eq!(point(cells.iter()), expected, "{cells:?}");
         }
     }
 

@@ -4,6 +4,8 @@
 //! The statistics divide a table: before them stands what is measured, behind them what it took. Tested below and by
 //! `fixtures/benchmarkdotnet`.
 
+use std::collections::BTreeSet;
+
 use super::amount::Amount;
 use super::tables::Row;
 use crate::quantity::nanoseconds;
@@ -112,6 +114,16 @@ pub(super) enum Kind {
     Own,
 }
 
+impl Kind {
+    /// Returns whether numbers stand there as the machine's language writes them.
+    pub(super) fn is_number(&self) -> bool {
+        matches!(
+            self,
+            Self::Time(_) | Self::Allocated | Self::Collections(_) | Self::Own
+        )
+    }
+}
+
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Column {
@@ -141,20 +153,25 @@ pub(super) fn are_like_table<'t>(names: impl Iterator<Item = &'t str> + Clone) -
 
 /// Returns what the columns of a table hold. The cells decide where a param is called as a statistic is; none where no column
 /// has times.
-pub(super) fn columns(names: &[String], rows: &[Row]) -> Option<Vec<Column>> {
+pub(super) fn columns(names: &[String], rows: impl Iterator<Item = Row>) -> Option<Vec<Column>> {
+    // Of each column, whether a cell has a time, and whether any has something else than what was not measured.
+    let mut seen = vec![(false, false); names.len()];
+    for row in rows {
+        for ((has_time, has_other), cell) in seen.iter_mut().zip(&row.cells) {
+            *has_time = *has_time || is_time(&cell.text);
+            *has_other |= cell.text != NOT_MEASURED;
+        }
+    }
     let has_times = |index: usize| match with_unit(&names[index]).1 {
         Some(unit) => nanoseconds(unit).is_some(),
-        None => {
-            let mut cells = rows.iter().map(|row| &*row.cells[index].text);
-            cells.clone().any(is_time) || cells.all(|cell| cell == NOT_MEASURED)
-        }
+        None => seen[index].0 || !seen[index].1,
     };
     let is_first = |index: &usize| {
         let name = with_unit(&names[*index]).0;
         statistic(name).is_some() && has_times(*index)
     };
     let first = (0..names.len()).find(is_first)?;
-    let mut before: Vec<&str> = Vec::new();
+    let mut before = BTreeSet::new();
     let columns = names.iter().enumerate().map(|(index, title)| {
         let (name, unit) = with_unit(title);
         if index >= first {
@@ -164,8 +181,7 @@ pub(super) fn columns(names: &[String], rows: &[Row]) -> Option<Vec<Column>> {
                 kind: measured(name, has_times(index)),
             };
         }
-        let is_second = before.contains(&title.as_str());
-        before.push(title);
+        let is_second = !before.insert(title);
         Column {
             name: title.clone(),
             unit: None,
@@ -256,7 +272,7 @@ mod tests {
             line: 1,
             cells: cells.collect(),
         };
-        let columns = columns(&names, &[row])?;
+        let columns = columns(&names, [row].into_iter())?;
         Some(columns.into_iter().map(|column| column.kind).collect())
     }
 

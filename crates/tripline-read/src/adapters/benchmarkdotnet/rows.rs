@@ -42,7 +42,7 @@ type Refused = (usize, String);
 pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
     for table in tables(document, gathered) {
         let place = table.place.clone();
-        if table.rows.is_empty() {
+        if table.rows().next().is_none() {
             gathered.problem(place, "the table has no rows");
             continue;
         }
@@ -52,9 +52,9 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
             gathered.problem(place, text);
             continue;
         };
-        for row in &table.rows {
+        for row in table.rows() {
             let mut told = Vec::new();
-            let entry = known.entry(suite, row, &mut told);
+            let entry = known.entry(suite, &row, &mut told);
             let (entry, at) = match entry {
                 Ok(entry) => (Ok(entry), 1),
                 Err((at, text)) => (Err(text), at),
@@ -86,27 +86,22 @@ struct Known<'t> {
 }
 
 impl<'t> Known<'t> {
-    fn of(table: &Table, class: Option<&'t str>) -> Option<Self> {
-        let columns = columns(&table.names, &table.rows)?;
+    fn of(table: &Table<'_>, class: Option<&'t str>) -> Option<Self> {
+        let columns = columns(&table.names, table.rows())?;
         let of_time = |name: &str| {
             let is_it = |column: &Column| matches!(&column.kind, Kind::Time(of) if of == name);
             columns.iter().position(is_it)
         };
-        let numbers = columns.iter().enumerate().filter(|(_, column)| {
-            matches!(
-                column.kind,
-                Kind::Time(_) | Kind::Allocated | Kind::Collections(_) | Kind::Own
-            )
-        });
-        let cells = numbers.flat_map(|(index, _)| {
-            let cells = table.rows.iter().map(move |row| &row.cells[index]);
-            cells.map(|cell| &*cell.text)
+        let cells = table.rows().flat_map(|row| {
+            let cells = columns.iter().zip(row.cells);
+            let numbers = cells.filter(|(column, _)| column.kind.is_number());
+            numbers.map(|(_, cell)| cell.text).collect::<Vec<_>>()
         });
         Some(Self {
             center: of_time("mean").or_else(|| of_time("median"))?,
             point: amount::point(cells),
             class,
-            is_told_by_name: is_told_by_name(&columns, &table.rows),
+            is_told_by_name: is_told_by_name(&columns, table.rows()),
             columns,
         })
     }
@@ -289,19 +284,17 @@ impl<'t> Known<'t> {
 }
 
 /// Returns whether jobs of one name agree in all else.
-fn is_told_by_name(columns: &[Column], rows: &[Row]) -> bool {
+fn is_told_by_name(columns: &[Column], mut rows: impl Iterator<Item = Row>) -> bool {
     let is_name = |column: &Column| column.kind == Kind::Job("job");
     let Some(name) = columns.iter().position(is_name) else {
         return false;
     };
-    let mut known: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    rows.iter().all(|row| {
-        let cells = columns.iter().zip(&row.cells);
+    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    rows.all(|row| {
+        let name = row.cells[name].text.clone();
+        let cells = columns.iter().zip(row.cells);
         let of_job = cells.filter(|(column, _)| matches!(column.kind, Kind::Job(_)));
-        let said: Vec<&str> = of_job.map(|(_, cell)| &*cell.text).collect();
-        let first = known
-            .entry(&row.cells[name].text)
-            .or_insert_with(|| said.clone());
-        *first == said
+        let said: Vec<String> = of_job.map(|(_, cell)| cell.text).collect();
+        *known.entry(name).or_insert_with(|| said.clone()) == said
     })
 }

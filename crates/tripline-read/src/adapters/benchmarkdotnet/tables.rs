@@ -6,7 +6,7 @@
 use super::amount::Amount;
 use super::columns::{are_like_table, are_of_table};
 use crate::csv;
-use crate::document::Document;
+use crate::document::{Block, Document};
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
 
@@ -22,12 +22,13 @@ const MARKS: [&str; 2] = ["Method", "Mean"];
 /// What stands around the cells of the first row of a group.
 const BOLD: &str = "**";
 
-/// A table as it stands.
-pub(super) struct Table {
+/// A table as it stands. Its rows are taken apart as they are asked for, because all of their cells together are many times
+/// as long as they are.
+pub(super) struct Table<'t> {
     form: Form,
     pub(super) place: Place,
     pub(super) names: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    lines: Vec<Block<'t>>,
 }
 
 /// A row of a table, with as many cells as there are columns.
@@ -169,17 +170,17 @@ fn entity(text: &str) -> Option<(char, usize)> {
 }
 
 /// A table that is being read.
-enum State {
+enum State<'t> {
     Between,
-    Open(Table),
+    Open(Table<'t>),
     /// One whose header is damaged, of which enough was said.
     Broken,
 }
 
 /// Reads the tables of a document, and takes note of what is left of others.
-pub(super) fn tables(document: &Document<'_>, gathered: &mut Gathered) -> Vec<Table> {
+pub(super) fn tables<'d>(document: &'d Document<'_>, gathered: &mut Gathered) -> Vec<Table<'d>> {
     let (mut tables, mut state) = (Vec::new(), State::Between);
-    let mut end = |state: &mut State| {
+    let mut end = |state: &mut State<'d>| {
         if let State::Open(table) = std::mem::replace(state, State::Between) {
             tables.push(table);
         }
@@ -196,7 +197,7 @@ pub(super) fn tables(document: &Document<'_>, gathered: &mut Gathered) -> Vec<Ta
                     form,
                     place,
                     names: cells.into_iter().map(|cell| cell.text).collect(),
-                    rows: Vec::new(),
+                    lines: Vec::new(),
                 })
             } else {
                 gathered.problem(place, "a damaged header of a table");
@@ -221,7 +222,7 @@ pub(super) fn tables(document: &Document<'_>, gathered: &mut Gathered) -> Vec<Ta
                 gathered.problem(place, "the text ends within a line");
             }
             (State::Open(table), Some(cells)) if is_row => {
-                table.add(line.line, cells);
+                table.add(line, &cells);
             }
             (State::Open(_), _) => {
                 let text = format!("a damaged row of the table: `{}`", shown(text));
@@ -238,14 +239,24 @@ pub(super) fn tables(document: &Document<'_>, gathered: &mut Gathered) -> Vec<Ta
     tables
 }
 
-impl Table {
+impl<'t> Table<'t> {
     /// Adds a row, unless it is one that only parts others.
-    fn add(&mut self, line: usize, cells: Vec<Cell>) {
+    fn add(&mut self, line: Block<'t>, cells: &[Cell]) {
         let is_rule = |text: &str| text.trim_matches(':').bytes().all(|byte| byte == b'-');
         let parts = self.form == Form::Pipes && cells.iter().all(|cell| is_rule(&cell.text));
         if !parts {
-            self.rows.push(Row { line, cells });
+            self.lines.push(line);
         }
+    }
+
+    /// Returns the rows.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Row> {
+        self.lines.iter().filter_map(|line| {
+            Some(Row {
+                line: line.line,
+                cells: self.form.cells(line.text.trim_end())?,
+            })
+        })
     }
 }
 
