@@ -122,6 +122,29 @@ fn many_files_go_in_one_commit() {
     assert!(!is_commit(&publisher.append(&files).unwrap()));
 }
 
+/// Looking for what records share takes longer than sending it, and the remote would have to put it together again.
+#[test]
+fn no_file_is_sent_as_its_difference_from_another() {
+    let yard = Yard::growing();
+    let here = yard.clone("here");
+    let seen = yard.path("pack");
+    let stand_in = yard.program(&format!(
+        "[ \"$1\" != push ] || git verify-pack -s \"$GIT_DIR\"/objects/pack/*.idx >'{}'\nexec git \"$@\"",
+        seen.display()
+    ));
+    let alike = "the same words in each of them ".repeat(100);
+    let files: Vec<(String, String)> = (0..150)
+        .map(|at| (format!("runs/{at}"), format!("{at} {alike}")))
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (&**path, &**text))
+        .collect();
+    Publisher::of(&here).by(stand_in).append(&files).unwrap();
+    let pack = std::fs::read_to_string(seen).unwrap();
+    assert_eq!(pack, "non delta: 150 objects\n");
+}
+
 #[test]
 fn a_long_past_is_not_fetched() {
     let yard = Yard::growing();
