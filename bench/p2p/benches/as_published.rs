@@ -1,4 +1,5 @@
-//! Throughputs with the definitions of the published report: see `bench_p2p::as_published`.
+//! Throughputs with the definitions of the published report: see `bench_p2p::as_published`. Sizes below a mebibyte are in
+//! `latency`.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 
 use std::error::Error;

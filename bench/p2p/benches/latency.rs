@@ -1,4 +1,5 @@
-//! How long transfers take that are too short to be called bandwidth, and substreams until they are open.
+//! How long transfers take that are too short to be called bandwidth, by our clock and by the report's, and substreams until
+//! they are open.
 #![expect(clippy::print_stdout, reason = "printing is what this program is for")]
 
 use std::error::Error;
@@ -12,6 +13,7 @@ fn main() -> Result<ExitCode, Box<dyn Error + Send + Sync>> {
     }
     let programs = Programs::find()?;
     let mut tallies = bench_p2p::latency(&programs, &sizes())?;
+    tallies.extend(bench_p2p::latency_as_published(&programs, &sizes())?);
     tallies.extend(bench_p2p::substreams(&programs, &SUBSTREAMS)?);
     println!("{}", list(&tallies));
     Ok(ExitCode::SUCCESS)

@@ -2,6 +2,8 @@
 //!
 //! Tests: what each cell asks of the programs and takes for its time; `tests/smoke`.
 
+use std::ops::RangeInclusive;
+
 use crate::answer::Answer;
 use crate::programs::{Client, Pair, Programs, Server, Stack};
 use crate::said::{Exchanged, Failure, digest_of_upload};
@@ -18,7 +20,7 @@ const COLD: usize = 20;
 /// The connections on which substreams are opened.
 const CONNECTIONS: usize = 15;
 
-/// So many substreams at once are not reset by a server of libp2p, which hands them on one at a time.
+/// So many substreams at once are not reset by a server of libp2p here: `libp2p-stream` hands them on one at a time.
 const HANDED_ON: usize = 2;
 
 /// Whoever receives takes the digest of all of it.
@@ -225,12 +227,39 @@ pub fn latency(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failure
     Ok(tallies)
 }
 
-/// Returns throughputs as the report defines them, of the pairs in the report and of ours: 1 KiB is written at a time, there
-/// is one transfer on a connection of its own, and an upload is over when the last write is accepted.
+/// Returns throughputs as the report defines them, of the pairs in the report and of ours, for those of the sizes that are long
+/// enough: 1 KiB is written at a time, there is one transfer on a connection of its own, and an upload is over when the last
+/// write is accepted.
 ///
 /// # Errors
 /// A program cannot be started, or one of them fails.
 pub fn as_published(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failure> {
+    let spans = spans_as_published(programs, sizes, BANDWIDTH_FROM..=PUBLISHED_TO)?;
+    let tally = |(cell, nanos): &(Cell, u64)| cell.throughput("bandwidth-as-published", *nanos);
+    Ok(spans.iter().map(tally).collect())
+}
+
+/// Returns the times behind the throughputs that the report has of shorter ones.
+///
+/// # Errors
+/// A program cannot be started, or one of them fails.
+pub fn latency_as_published(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failure> {
+    let spans = spans_as_published(programs, sizes, 0..=BANDWIDTH_FROM - 1)?;
+    let tally = |(cell, nanos): &(Cell, u64)| Tally {
+        benchmark: cell.benchmark("latency-as-published"),
+        metric: "latency",
+        unit: "ns",
+        value: *nanos as f64,
+    };
+    Ok(spans.iter().map(tally).collect())
+}
+
+/// Returns how long transfers take by the report's clock.
+fn spans_as_published(
+    programs: &Programs,
+    sizes: &[u64],
+    range: RangeInclusive<u64>,
+) -> Result<Vec<(Cell, u64)>, Failure> {
     let is_published = |pair: &Pair| {
         let ours = [pair.client, pair.server].map(|stack| stack == Stack::Ours);
         ours[0] == ours[1]
@@ -240,16 +269,16 @@ pub fn as_published(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Fa
     let sizes: Vec<u64> = sizes
         .iter()
         .copied()
-        .filter(|b| *b <= PUBLISHED_TO)
+        .filter(|b| range.contains(b))
         .collect();
-    let of_cell = |cell: &Cell| {
-        let exchanged = running.exchange(cell, 0, 1)?;
+    let of_cell = |cell: Cell| {
+        let exchanged = running.exchange(&cell, 0, 1)?;
         let spans = exchanged
             .iter()
             .map(|times| cell.way.span_as_published(times));
-        Ok(cell.throughput("bandwidth-as-published", percent(&sorted(spans), 50)))
+        Ok((cell, percent(&sorted(spans), 50)))
     };
-    running.cells(&sizes).iter().map(of_cell).collect()
+    running.cells(&sizes).into_iter().map(of_cell).collect()
 }
 
 /// Returns how long substreams take that are opened at once, by how many they are: all of them, each of them, and the mean that

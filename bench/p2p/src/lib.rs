@@ -18,7 +18,7 @@ mod said;
 mod tally;
 
 pub use answer::Answer;
-pub use cells::{answers, as_published, bandwidth, latency, substreams};
+pub use cells::{answers, as_published, bandwidth, latency, latency_as_published, substreams};
 pub use programs::{Client, PEERS, Pair, Programs, STACK, Stack, program};
 pub use said::{Exchanged, Opened};
 pub use tally::{Tally, list};

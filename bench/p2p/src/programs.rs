@@ -263,8 +263,8 @@ impl Server {
 
     /// Waits for what it says of the next exchange.
     pub(crate) fn said(&self) -> Result<String, Failure> {
-        let said = self.said.recv();
-        said.map_err(|_| format!("the server at {} has ended", self.address).into())
+        let said = self.said.recv().ok();
+        Ok(said.ok_or_else(|| format!("the server at {} has ended", self.address))?)
     }
 }
 

@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode, Output};
 
 use bench_p2p::{
     Client, PEERS, Pair, Programs, Stack, Tally, answers, as_published, bandwidth, latency,
-    program, substreams,
+    latency_as_published, program, substreams,
 };
 use workload_p2p::Digest;
 use workload_p2p::cli::{Ours, run};
@@ -128,7 +128,7 @@ fn every_cell_is_measured_once(programs: &Programs) {
             .flat_map(|metric| cells("latency", short, &all, metric)),
     );
 
-    // Those of the report, and ours.
+    // Those of the report, and ours. What is short is a time, and no throughput.
     let published = [
         "ours-ours",
         "litep2p-litep2p",
@@ -139,14 +139,16 @@ fn every_cell_is_measured_once(programs: &Programs) {
     let published = published.map(str::to_owned);
     assert_same(
         names(as_published(programs, &sizes)),
-        sizes.into_iter().flat_map(|bytes| {
-            cells(
-                "bandwidth-as-published",
-                bytes,
-                &published,
-                " bit_throughput",
-            )
-        }),
+        cells(
+            "bandwidth-as-published",
+            long,
+            &published,
+            " bit_throughput",
+        ),
+    );
+    assert_same(
+        names(latency_as_published(programs, &sizes)),
+        cells("latency-as-published", short, &published, " latency"),
     );
 
     let opened = |count: usize, pair: &String| {
@@ -174,7 +176,8 @@ fn ours_alone_has_its_numbers(programs: &Programs) {
     let expected = WAYS.map(|way| of("bandwidth", 1 << 20, way, "ours-ours") + " bit_throughput");
     assert_eq!(names(bandwidth(programs, &sizes)), expected);
     assert_eq!(names(latency(programs, &sizes)).len(), 8);
-    assert_eq!(names(as_published(programs, &sizes)).len(), 6);
+    assert_eq!(names(as_published(programs, &sizes)).len(), 2);
+    assert_eq!(names(latency_as_published(programs, &sizes)).len(), 4);
     let opened = names(substreams(programs, &[256]));
     assert_eq!(opened.len(), 4);
     assert_eq!(

@@ -3,6 +3,7 @@
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
 
 use super::{Greeting, MOMENT};
 use crate::connection::Connection;
@@ -61,9 +62,15 @@ fn nobody_takes_the_connection() {
         connect: MOMENT,
         ..Settings::default()
     };
-    let identity = Identity::from_text("client");
-    let connected = Client::connect(&Address { socket, peer: None }, &identity, settings);
-    assert_timed_out(&connected.err().unwrap(), Phase::Connect);
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        let identity = Identity::from_text("client");
+        let connected = Client::connect(&Address { socket, peer: None }, &identity, settings);
+        tell.send(connected.err())
+    });
+    // The system gives up by itself, after minutes.
+    let error = told.recv_timeout(Duration::from_secs(20)).unwrap();
+    assert_timed_out(&error.unwrap(), Phase::Connect);
 }
 
 #[test]
