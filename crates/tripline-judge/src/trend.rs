@@ -28,7 +28,8 @@ pub use noise::Noise;
 pub use tracker::{Alert, Tracker};
 
 use describe::Look;
-use search::{Demands, search};
+use partition::neighbours;
+use search::{Demands, Found, search};
 use series::Series;
 
 /// What counts as a change.
@@ -115,22 +116,50 @@ pub fn change_points(values: &[f64], settings: &Settings) -> Trend {
     }
 }
 
+/// Describes change points that another method found, such as [`e_divisive`] or a [`Tracker`]: the first values of new
+/// levels. Those beyond the series or out of order are passed over.
+#[must_use]
+pub fn described(values: &[f64], cuts: &[usize]) -> Vec<ChangePoint> {
+    let Some(series) = Series::of(values) else {
+        return Vec::new();
+    };
+    let cuts = in_order(cuts, values.len());
+    let strength = |point: usize| {
+        let (start, end) = neighbours(&cuts, point, values.len());
+        separation(&values[start..end], cuts[point] - start)
+    };
+    let strengths = (0..cuts.len()).map(strength).collect();
+    let found = Found {
+        cuts,
+        strengths,
+        ..Found::default()
+    };
+    let look = Look {
+        origin: 0,
+        values,
+        series,
+        found,
+    };
+    look.points()
+}
+
 /// Returns the noise of a series around levels that are known: what is left within the segments between the cuts. Cuts
 /// beyond the series or out of order are passed over.
 #[must_use]
 pub fn noise(values: &[f64], cuts: &[usize]) -> Noise {
-    let mut last = 0;
-    let cuts: Vec<usize> = cuts
-        .iter()
-        .copied()
-        .filter(|cut| {
-            *cut > last && *cut < values.len() && std::mem::replace(&mut last, *cut) < *cut
-        })
-        .collect();
+    let cuts = in_order(cuts, values.len());
     Series::of(values).map_or_else(
         || Noise::within(&[], &[]),
         |series| Noise::within(&series.heights, &cuts),
     )
+}
+
+/// Returns the cuts that lie within so many values, each after the one before it.
+fn in_order(cuts: &[usize], count: usize) -> Vec<usize> {
+    let mut last = 0;
+    let cuts = cuts.iter().copied();
+    cuts.filter(|cut| *cut > last && *cut < count && std::mem::replace(&mut last, *cut) < *cut)
+        .collect()
 }
 
 /// Returns the evidence, in standard deviations, that one in a hundred series of so many values has somewhere though

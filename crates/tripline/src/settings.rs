@@ -20,13 +20,14 @@ use crate::suite::{Suite, SuiteProblem};
 use crate::talk;
 
 pub(crate) use row::{LimitsRow, PolicyRow, Row, layer};
-pub(crate) use words::{BetterWord, MostWord, OutcomesTable, Share};
+pub(crate) use words::{BetterWord, MostWord, OutcomesTable, Share, TrendTable, TrendWord};
 
 /// What `tripline.toml` says, which holds for all suites.
 #[derive(Debug, Default)]
 struct Settings {
     layers: Vec<Layer>,
     outcomes: OutcomesTable,
+    trend: TrendTable,
 }
 
 #[derive(Debug, Deserialize)]
@@ -36,6 +37,13 @@ struct SettingsFile {
     policy: Vec<toml::Spanned<PolicyRow>>,
     #[serde(default)]
     outcomes: OutcomesTable,
+    #[serde(default)]
+    trend: TrendTable,
+}
+
+/// Returns by which method the pages of a project find changes of level.
+pub(crate) fn trend_method(project: &Project) -> Outcome<TrendWord> {
+    Ok(Settings::load(project.root())?.trend.method)
 }
 
 /// Returns the policy by which a suite's runs are judged.
@@ -117,6 +125,7 @@ impl Settings {
         Ok(Self {
             layers,
             outcomes: file.outcomes,
+            trend: file.trend,
         })
     }
 }
@@ -142,6 +151,9 @@ mod tests {
             stale = "warn"
             removed = "fail"
 
+            [trend]
+            method = "e-divisive"
+
             [[policy]]
             because = "all of it is about one metric"
             metric = "instructions"
@@ -160,6 +172,7 @@ mod tests {
             "#,
         )
         .unwrap();
+        assert_eq!(settings.trend.method, TrendWord::EDivisive);
         let limits = settings.layers[0].limits();
         assert_eq!(limits.tolerance, Some(0.005));
         assert_eq!(
@@ -178,7 +191,7 @@ mod tests {
     #[test]
     fn every_mistake_has_its_place_and_what_was_expected() {
         let row = |line: &str| problem(&format!("[[policy]]\nbecause = \"x\"\n{line}\n"));
-        insta::assert_snapshot!(problem("[[policies]]\n"), @"unknown field `policies`, expected `policy` or `outcomes` at line 1 column 3 | did you mean `policy`?");
+        insta::assert_snapshot!(problem("[[policies]]\n"), @"unknown field `policies`, expected one of `policy`, `outcomes`, `trend` at line 1 column 3 | did you mean `policy`?");
         insta::assert_snapshot!(row("tolerence = \"1 %\""), @"unknown field `tolerence`, expected one of `benchmark`, `metric`, `method`, `tolerance`, `floor`, `warn`, `fail`, `gate`, `min`, `max`, `because` at line 3 column 1 | did you mean `tolerance`?");
         insta::assert_snapshot!(row("tolerance = 0.01"), @r#"invalid type: floating point `0.01`, expected a share such as "2 %", or "never" at line 3 column 13"#);
         insta::assert_snapshot!(row("tolerance = \"0.01\""), @r#"invalid value: string "0.01", expected a share such as "2 %", or "never" at line 3 column 13"#);
@@ -198,6 +211,7 @@ mod tests {
         insta::assert_snapshot!(problem("[[policy]]\nbecause = \" \"\nwarn = \"1 %\"\n"), @"`because` is empty at line 1 column 1");
         insta::assert_snapshot!(problem("[outcomes]\nstale = \"warning\"\n"), @"unknown variant `warning`, expected one of `pass`, `warn`, `fail` at line 2 column 9 | did you mean `warn`?");
         insta::assert_snapshot!(problem("[outcomes]\nold = \"warn\"\n"), @"unknown field `old`, expected one of `first_run`, `inconclusive`, `removed`, `broken`, `stale` at line 2 column 1");
+        insta::assert_snapshot!(problem("[trend]\nmethod = \"edivisive\"\n"), @"unknown variant `edivisive`, expected one of `whole`, `one-by-one`, `e-divisive` at line 2 column 10 | did you mean `e-divisive`?");
         insta::assert_snapshot!(problem("outcomes = 1\n"), @"invalid type: integer `1`, expected a table at line 1 column 12");
     }
 

@@ -3,7 +3,7 @@
 //! The series are made of steps and of noise with fixed seeds. How well the detector does over many families of series,
 //! beside other detectors, is tested in `bench/self`.
 
-use tripline_judge::trend::{ChangePoint, Settings, Status, change_points, noise};
+use tripline_judge::trend::{ChangePoint, Settings, Status, change_points, described, noise};
 
 /// Normal noise with a fixed seed: the sum of twelve uniform numbers, less six.
 pub(crate) fn normal(seed: u64, count: usize) -> Vec<f64> {
@@ -226,4 +226,30 @@ fn settings_say_what_counts() {
     ] {
         assert_eq!(change_points(&values, &settings).points, [], "{settings:?}");
     }
+}
+
+/// Whoever found them: the same cuts are the same levels, of the same size, and of cuts that are none nothing is said.
+#[test]
+fn what_another_method_found_is_described_alike() {
+    let values = steps(4, 150, &[50, 100], 6.0);
+    let own = found(&values);
+    let cuts: Vec<usize> = own.iter().map(|point| point.index).collect();
+    assert_eq!(cuts.len(), 2);
+    let others = described(&values, &[0, cuts[0], cuts[1], cuts[0], 150]);
+    assert_eq!(others.len(), 2);
+    for (own, other) in own.iter().zip(&others) {
+        assert_eq!(
+            (own.index, &own.before, &own.after),
+            (other.index, &other.before, &other.after)
+        );
+        assert_eq!(
+            (own.shift, &own.interval, own.status),
+            (other.shift, &other.interval, other.status)
+        );
+        assert!(
+            other.range.contains(&own.index) && other.score > 3.0,
+            "{other:?}"
+        );
+    }
+    assert!(described(&[1.0, f64::NAN, 2.0], &[1]).is_empty());
 }

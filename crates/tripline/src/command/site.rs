@@ -24,6 +24,7 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::history;
 use crate::project::Project;
+use crate::settings::{self, TrendWord};
 use crate::talk;
 
 const NOT_DONE: &str = "no pages were made";
@@ -112,11 +113,13 @@ fn trends(
     let records = archive.records();
     let told = commits::order(root, revision, log, &records)?;
     let mut lines = lines::of(&told, &records);
+    let mut method = TrendWord::default();
     if let Some(project) = project {
         derived::add(project, &mut lines.lines)?;
         settled::add(project, &mut lines.lines)?;
+        method = settings::trend_method(project)?;
     }
-    lines::find_changes(&mut lines.lines);
+    lines::find_changes(&mut lines.lines, method);
     Ok(Trends {
         commits: told.commits,
         order: told.order,

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use tripline_history::Kept;
-use tripline_judge::trend::{self, Settings, change_points};
+use tripline_judge::trend::{
+    self, EDivisive, Settings, Tracker, change_points, described, e_divisive,
+};
 use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName, Point, Series};
 use tripline_site::{Change, Interval, Line, Placed, Status};
 
 use super::commits::Told;
+use crate::settings::TrendWord;
 
 /// The lines, and the states of the environments that they were measured in.
 #[derive(Debug, Default)]
@@ -113,23 +116,30 @@ fn fill(lines: &mut [Line], sets: &[Vec<usize>], rows: &[Row<'_>]) {
 }
 
 /// Finds where the level of each line changed, on all processors.
-pub(super) fn find_changes(lines: &mut [Line]) {
+pub(super) fn find_changes(lines: &mut [Line], method: TrendWord) {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = lines.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
         for lines in lines.chunks_mut(share) {
-            scope.spawn(|| lines.iter_mut().for_each(find));
+            scope.spawn(move || lines.iter_mut().for_each(|line| find(line, method)));
         }
     });
 }
 
-fn find(line: &mut Line) {
-    let values: Vec<f64> = line
-        .points
-        .iter()
-        .map(|placed| placed.point.center)
-        .collect();
-    let found = change_points(&values, &Settings::default()).points;
+fn find(line: &mut Line, method: TrendWord) {
+    let values = line.points.iter().map(|placed| placed.point.center);
+    let values: Vec<f64> = values.collect();
+    let found = match method {
+        TrendWord::Whole => change_points(&values, &Settings::default()).points,
+        TrendWord::OneByOne => {
+            let mut tracker = Tracker::new(Settings::default());
+            for value in &values {
+                tracker.push(*value);
+            }
+            described(&values, &tracker.indexes())
+        }
+        TrendWord::EDivisive => described(&values, &e_divisive(&values, &EDivisive::recommended())),
+    };
     line.changes = found.into_iter().map(change).collect();
 }
 
@@ -149,5 +159,52 @@ fn change(point: trend::ChangePoint) -> Change {
             trend::Status::Confirmed => Status::Confirmed,
             trend::Status::Reverted => Status::Reverted,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tripline_model::{BenchName, Metric, SuiteName};
+
+    use super::*;
+
+    fn changes(values: &[f64], method: TrendWord) -> Vec<usize> {
+        let bench = BenchId {
+            suite: SuiteName::new("kv").unwrap(),
+            name: BenchName::new("get").unwrap(),
+            params: BTreeMap::new(),
+        };
+        let metric = Metric::known("wall_time").unwrap();
+        let placed = |(place, value): (usize, &f64)| Placed {
+            place,
+            environment: 0,
+            point: Point::single(*value),
+        };
+        let mut line = Line {
+            series: Series { bench, metric },
+            environment: EnvironmentName::new("here").unwrap(),
+            points: values.iter().enumerate().map(placed).collect(),
+            changes: Vec::new(),
+            acceptance: None,
+            budget: None,
+            baseline: None,
+            terms: Vec::new(),
+        };
+        find(&mut line, method);
+        line.changes.iter().map(|change| change.at).collect()
+    }
+
+    #[test]
+    fn the_project_says_by_which_method_changes_are_found() {
+        let noisy = |count: usize, level: f64| {
+            (0..count).map(move |at| level + [0.0, 1.0, 0.5, 1.5][at % 4])
+        };
+        let step: Vec<f64> = noisy(30, 100.0).chain(noisy(30, 130.0)).collect();
+        let words = [TrendWord::Whole, TrendWord::OneByOne, TrendWord::EDivisive];
+        assert_eq!(words.map(|word| changes(&step, word)), [[30], [30], [30]]);
+        // Two values are no level, but to Otava.
+        let young: Vec<f64> = noisy(40, 100.0).chain(noisy(2, 130.0)).collect();
+        let expected: [&[usize]; 3] = [&[], &[], &[40]];
+        assert_eq!(words.map(|word| changes(&young, word)), expected);
     }
 }
