@@ -156,6 +156,7 @@ impl Store {
     }
 
     /// Stores a value, and makes room for it if there is a limit.
+    #[inline(always)]
     fn write(
         &self,
         key: &[u8],
@@ -168,13 +169,17 @@ impl Store {
         // What is written most is there already, and nothing of it changes but its value. Handed out from here, because
         // a handle is as long as a short value: each level that returned it would copy it.
         let shape = Shape::new(key.bytes.len(), value.short_bytes());
-        let same = found.filter(|(_, before)| deadline.is_none() && *before == shape);
+        let same = found.filter(|(_, found)| deadline.is_none() && found.shape == shape);
         match (value, same) {
             (New::Short(value), Some((at, _))) => Ok(state.replace_short(at, shape, value)),
-            (New::Long(value), Some((at, _))) if self.shared.budget.limit().is_none() => {
-                Ok(state.replace_long(at, value))
+            (New::Long(value), Some((_, found))) if self.shared.budget.limit().is_none() => {
+                let number = found.long();
+                Ok(state.replace_long(number, value))
             }
-            (value, _) => self.write_slowly(state, key, found, value, deadline),
+            (value, _) => {
+                let found = found.map(|(at, found)| (at, found.shape));
+                self.write_slowly(state, key, found, value, deadline)
+            }
         }
     }
 

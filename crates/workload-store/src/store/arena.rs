@@ -36,8 +36,9 @@ struct Chunk {
     holes: usize,
 }
 
-/// Records by offset.
+/// Records by offset. In this order: what every read looks at comes first.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct Arena {
     chunks: Vec<Chunk>,
     chunks_max: usize,
@@ -69,11 +70,11 @@ impl Arena {
         Record::of(&self.chunks[chunk].bytes[start..])
     }
 
-    /// Returns the record at an offset, if there is one: small enough to be looked at while the table is searched.
+    /// Returns the bytes from an offset on, if there are any: small enough to be looked at while the table is searched.
     #[inline]
-    pub(super) fn find(&self, at: Offset) -> Option<Record<'_>> {
+    pub(super) fn find(&self, at: Offset) -> Option<&[u8]> {
         let (chunk, start) = place(at);
-        Record::find(self.chunks.get(chunk)?.bytes.get(start..)?)
+        self.chunks.get(chunk)?.bytes.get(start..)
     }
 
     /// Returns the bytes from an offset on, to be changed.

@@ -10,6 +10,8 @@ use super::record::SHORT_BYTES_MAX;
 use super::state::New;
 use crate::Value;
 
+const HALF: usize = SHORT_BYTES_MAX / 2;
+
 /// A value as it was when it was read.
 #[derive(Clone)]
 pub struct Handle(Form);
@@ -34,6 +36,22 @@ impl Handle {
         };
         let len = len as u8;
         Some(Self(Form::Short { len, bytes }))
+    }
+
+    /// Copies the short value that begins the bytes, and writes another of that length in its place.
+    #[inline(always)]
+    pub(super) fn replace_short(place: &mut [u8], value: &[u8]) -> Option<Self> {
+        let previous = Self::short(value.len(), place);
+        let place = &mut place[..value.len()];
+        // Half of the longest at both ends, which may overlap: that is a few instructions, and not a call.
+        if let (Some(first), Some(last)) = (value.first_chunk::<HALF>(), value.last_chunk::<HALF>())
+        {
+            place[..HALF].copy_from_slice(first);
+            place[value.len() - HALF..].copy_from_slice(last);
+        } else {
+            place.copy_from_slice(value);
+        }
+        previous
     }
 
     /// Copies a short value with nothing much behind it. A function of its own, lest the other way to make a handle

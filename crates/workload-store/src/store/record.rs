@@ -61,16 +61,19 @@ impl Shape {
 
     /// Whether the value stands elsewhere.
     pub(super) fn is_long(self) -> bool {
-        (self.0 >> KEY_BITS) & LONG == LONG
+        self.short_bytes().is_none()
+    }
+
+    /// Returns the length of a short value.
+    #[inline]
+    pub(super) fn short_bytes(self) -> Option<usize> {
+        let bytes = (self.0 >> KEY_BITS) & LONG;
+        (bytes != LONG).then_some(bytes as usize)
     }
 
     #[inline]
     fn value_bytes(self) -> usize {
-        if self.is_long() {
-            NUMBER_BYTES
-        } else {
-            ((self.0 >> KEY_BITS) & LONG) as usize
-        }
+        self.short_bytes().unwrap_or(NUMBER_BYTES)
     }
 
     /// Whether a read has nothing to do but to read.
@@ -104,9 +107,14 @@ impl Shape {
         if self.counts_uses() { 8 } else { 4 }
     }
 
+    #[inline]
+    fn body_start(self) -> usize {
+        self.key_start() + self.key_bytes()
+    }
+
     /// Returns the length of the whole record.
     pub(super) fn bytes(self) -> usize {
-        self.key_start() + self.key_bytes() + self.value_bytes()
+        self.body_start() + self.value_bytes()
     }
 }
 
@@ -133,36 +141,13 @@ impl<'a> Record<'a> {
         &self.bytes[start..start + self.shape.key_bytes()]
     }
 
-    /// Returns the record that begins the bytes, if they are as long as a shape.
+    /// Returns what the record is made of, and what stands in it for the value with whatever follows.
     #[inline]
-    pub(super) fn find(bytes: &'a [u8]) -> Option<Self> {
-        let shape = Shape(u32::from_le_bytes(*bytes.first_chunk()?));
-        Some(Self { shape, bytes })
-    }
-
-    /// Whether this is the record of a key.
-    #[inline]
-    pub(super) fn is_of(self, key: &[u8]) -> bool {
-        let start = self.shape.key_start();
-        self.shape.key_bytes() == key.len() && self.bytes.get(start..start + key.len()) == Some(key)
-    }
-
-    /// Returns the length of a short value.
-    #[inline]
-    pub(super) fn short_bytes(self) -> usize {
-        self.shape.value_bytes()
-    }
-
-    /// Returns a short value and whatever follows it.
-    #[inline]
-    pub(super) fn short_and_rest(self) -> &'a [u8] {
-        &self.bytes[self.shape.key_start() + self.shape.key_bytes()..]
-    }
-
-    /// Returns the number of a long value.
-    #[inline]
-    pub(super) fn long(self) -> u32 {
-        number(self.short_and_rest(), 0)
+    pub(super) fn found(self) -> Found<'a> {
+        Found {
+            shape: self.shape,
+            body: &self.bytes[self.shape.body_start()..],
+        }
     }
 
     /// Returns the use of a key that has one.
@@ -183,6 +168,68 @@ impl<'a> Record<'a> {
     pub(super) fn bytes(self) -> &'a [u8] {
         &self.bytes[..self.shape.bytes()]
     }
+}
+
+/// What was found under a key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    pub(super) shape: Shape,
+    body: &'a [u8],
+}
+
+impl<'a> Found<'a> {
+    /// Returns what stands in the record that begins the bytes, if it is that of a key: one look at each part, in their
+    /// order, because every read comes here.
+    #[inline(always)]
+    pub(super) fn under(key: &[u8], record: &'a [u8]) -> Option<Self> {
+        let (shape, mut rest) = record.split_first_chunk()?;
+        let shape = Shape(u32::from_le_bytes(*shape));
+        if !shape.is_plain() {
+            rest = record.get(shape.key_start()..)?;
+        }
+        if shape.key_bytes() != key.len() {
+            return None;
+        }
+        let (its_key, body) = rest.split_at_checked(key.len())?;
+        is_same(its_key, key).then_some(Self { shape, body })
+    }
+
+    /// Returns a short value and whatever follows it, or the number of a long one.
+    #[inline(always)]
+    pub(super) fn value(self) -> Result<(usize, &'a [u8]), u32> {
+        match self.shape.short_bytes() {
+            Some(bytes) => Ok((bytes, self.body)),
+            None => Err(self.long()),
+        }
+    }
+
+    /// Returns the number of a long value.
+    #[inline]
+    pub(super) fn long(self) -> u32 {
+        number(self.body, 0)
+    }
+}
+
+/// Whether two keys of one length are the same. Those of eight to sixteen bytes, as most are, are compared here: as two
+/// numbers that may overlap.
+#[inline(always)]
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    match (ends(one), ends(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => is_same_at_length(one, other),
+    }
+}
+
+#[inline(never)]
+fn is_same_at_length(one: &[u8], other: &[u8]) -> bool {
+    one == other
+}
+
+/// Returns the first and the last eight of eight to sixteen bytes.
+#[inline(always)]
+fn ends(bytes: &[u8]) -> Option<[u64; 2]> {
+    let (first, last) = (bytes.first_chunk()?, bytes.last_chunk()?);
+    (bytes.len() <= 16).then(|| [u64::from_le_bytes(*first), u64::from_le_bytes(*last)])
 }
 
 /// What stands in a record for the value.
@@ -210,13 +257,10 @@ pub(super) fn append(out: &mut Vec<u8>, shape: Shape, key: &[u8], body: Body<'_>
     }
 }
 
-/// Writes another value of the same length in place of the one there.
-pub(super) fn set_body(record: &mut [u8], shape: Shape, body: Body<'_>) {
-    let place = &mut record[shape.key_start() + shape.key_bytes()..shape.bytes()];
-    match body {
-        Body::Short(value) => place.copy_from_slice(value),
-        Body::Long(number) => place.copy_from_slice(&number.to_le_bytes()),
-    }
+/// Returns what stands in a record for the value, and whatever follows it.
+#[inline]
+pub(super) fn body_mut(record: &mut [u8], shape: Shape) -> &mut [u8] {
+    &mut record[shape.body_start()..]
 }
 
 /// Notes when, or how often, the key was used, where a record has room for that.
@@ -262,8 +306,8 @@ mod tests {
         set_timer(&mut bytes, 123);
         let record = Record::of(&bytes);
         assert_eq!(
-            (record.key(), record.short_and_rest()),
-            (&key[..], &value[..])
+            (record.key(), record.found().value()),
+            (&key[..], Ok((value.len(), &value[..])))
         );
         assert_eq!((record.used(), record.timer()), (u32::MAX, Some(123)));
         assert!(!record.shape.is_long() && !record.shape.is_dead());
@@ -279,6 +323,9 @@ mod tests {
         append(&mut bytes, shape, b"k", Body::Long(u32::MAX));
         let record = Record::of(&bytes);
         assert!(record.shape.is_long());
-        assert_eq!((record.long(), record.timer()), (u32::MAX, None));
+        assert_eq!(
+            (record.found().value(), record.timer()),
+            (Err(u32::MAX), None)
+        );
     }
 }

@@ -9,7 +9,7 @@ use super::arena::{Arena, ArenaFull, Offset};
 use super::clock::Clock;
 use super::handle::Handle;
 use super::limit::{Budget, ENTRY_BYTES, Eviction, LimitReached};
-use super::record::{self, Body, Record, Shape};
+use super::record::{self, Found, Record, Shape};
 use super::slab::Slab;
 use super::statistics::Statistics;
 use super::sync::AtomicU64;
@@ -109,30 +109,33 @@ fn look_up<'a>(
     table: &HashTable<Offset>,
     arena: &'a Arena,
     key: Key<'_>,
-) -> Option<(Offset, Record<'a>)> {
+) -> Option<(Offset, Found<'a>)> {
     // Kept when it is compared: it need not be read from its bytes once more.
     let mut found = None;
     let at = table.find(key.hash, |&at| {
-        found = arena.find(at).filter(|record| record.is_of(key.bytes));
+        found = arena
+            .find(at)
+            .and_then(|record| Found::under(key.bytes, record));
         found.is_some()
     })?;
     Some((*at, found?))
 }
 
-/// Returns a handle on the value of a record. Every record has one; it is an option, as reads return it, because
+/// Returns a handle on what was found. Every record has a value; it is an option, as reads return it, because
 /// another form would have to be copied into that.
 #[inline(always)]
-fn handle(long: &Slab<Option<Value>>, record: Record<'_>) -> Option<Handle> {
-    if record.shape.is_long() {
-        let value = long.at(record.long()).as_ref()?;
-        return Some(Handle::long(value.clone()));
+fn handle(long: &Slab<Option<Value>>, found: Found<'_>) -> Option<Handle> {
+    match found.value() {
+        Ok((len, value)) => Handle::short(len, value),
+        Err(number) => Some(Handle::long(long.at(number).as_ref()?.clone())),
     }
-    let (len, value) = (record.short_bytes(), record.short_and_rest());
-    Handle::short(len, value)
 }
 
 /// One shard.
+///
+/// In this order: what every read looks at lies beside the lock, in one line of the cache.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub(super) struct State {
     pub(super) table: HashTable<Offset>,
     pub(super) arena: Arena,
@@ -164,15 +167,15 @@ impl State {
     /// Finds a key that has not expired. One that has is removed.
     #[inline(never)]
     pub(super) fn find(&mut self, key: Key<'_>, shared: &Shared) -> Option<Offset> {
-        let (at, shape) = self.look_up(key)?;
+        let (at, found) = self.look_up(key)?;
+        let shape = found.shape;
         self.unless_expired(at, shape, shared)
     }
 
-    /// Finds the record of a key, expired or not, with its shape.
+    /// Finds the record of a key, expired or not.
     #[inline(always)]
-    pub(super) fn look_up(&self, key: Key<'_>) -> Option<(Offset, Shape)> {
-        let (at, record) = look_up(&self.table, &self.arena, key)?;
-        Some((at, record.shape))
+    pub(super) fn look_up(&self, key: Key<'_>) -> Option<(Offset, Found<'_>)> {
+        look_up(&self.table, &self.arena, key)
     }
 
     /// Removes a key that has expired.
@@ -217,15 +220,15 @@ impl State {
     /// Reads a key for somebody who wants its value.
     #[inline(always)]
     pub(super) fn read(&mut self, key: Key<'_>, shared: &Shared) -> Option<Handle> {
-        let Some((at, record)) = look_up(&self.table, &self.arena, key) else {
+        let Some((at, found)) = look_up(&self.table, &self.arena, key) else {
             self.counts.misses += 1;
             return None;
         };
-        if !record.shape.is_plain() {
+        if !found.shape.is_plain() {
             return self.read_noting(at, shared);
         }
         self.counts.hits += 1;
-        handle(&self.long, record)
+        handle(&self.long, found)
     }
 
     /// Reads a record that may have expired, or that counts its uses.
@@ -242,16 +245,14 @@ impl State {
 
     /// Returns a handle on a value.
     pub(super) fn handle(&self, at: Offset) -> Option<Handle> {
-        handle(&self.long, self.arena.at(at))
+        handle(&self.long, self.arena.at(at).found())
     }
 
     fn value_bytes(&self, record: Record<'_>) -> usize {
-        if record.shape.is_long() {
-            let value = self.long.at(record.long()).as_ref();
+        record.shape.short_bytes().unwrap_or_else(|| {
+            let value = self.long.at(record.found().long()).as_ref();
             value.map_or(0, |value| value.len())
-        } else {
-            record.short_bytes()
-        }
+        })
     }
 
     pub(super) fn cost(&self, record: Record<'_>) -> u64 {
@@ -288,17 +289,15 @@ impl State {
         value: &[u8],
     ) -> Option<Handle> {
         self.counts.writes += 1;
-        let bytes = self.arena.at_mut(at);
-        let previous = handle(&self.long, Record::of(bytes));
-        record::set_body(bytes, shape, Body::Short(value));
-        previous
+        let place = record::body_mut(self.arena.at_mut(at), shape);
+        Handle::replace_short(place, value)
     }
 
     /// Puts a long value in the place of another, and returns that.
     #[inline]
-    pub(super) fn replace_long(&mut self, at: Offset, value: Value) -> Option<Handle> {
+    pub(super) fn replace_long(&mut self, number: u32, value: Value) -> Option<Handle> {
         self.counts.writes += 1;
-        let place = self.long.at_mut(self.arena.at(at).long());
+        let place = self.long.at_mut(number);
         self.counts.bytes += value.len() as u64;
         let previous = place.replace(value)?;
         self.counts.bytes -= previous.len() as u64;
@@ -341,7 +340,7 @@ impl State {
         })?;
         let at = match (found, std::mem::take(value)) {
             (Some((at, record)), New::Long(value)) if record.shape == shape => {
-                let place = self.long.at_mut(record.long());
+                let place = self.long.at_mut(record.found().long());
                 *previous = place.replace(value).map(Handle::long);
                 at
             }

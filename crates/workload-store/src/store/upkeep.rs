@@ -46,10 +46,9 @@ impl State {
         };
         self.set_place(key.hash, old, at);
         let record = self.arena.at(old);
-        *previous = if record.shape.is_long() {
-            self.long.take(record.long()).map(Handle::long)
-        } else {
-            Handle::short(record.short_bytes(), record.short_and_rest())
+        *previous = match record.found().value() {
+            Ok((len, value)) => Handle::short(len, value),
+            Err(number) => self.long.take(number).map(Handle::long),
         };
         if let (Some(wheel), Some(timer)) = (&mut self.wheel, record.timer()) {
             if shape.expires() {
@@ -116,7 +115,7 @@ impl State {
             wheel.cancel(timer);
         }
         let removed = if record.shape.is_long() {
-            self.long.take(record.long())
+            self.long.take(record.found().long())
         } else {
             None
         };
