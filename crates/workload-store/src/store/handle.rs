@@ -109,7 +109,7 @@ impl fmt::Debug for Handle {
 
 #[cfg(test)]
 mod tests {
-    use super::Handle;
+    use super::{Handle, SHORT_BYTES_MAX};
     use crate::Value;
 
     #[test]
@@ -123,5 +123,20 @@ mod tests {
             Handle::short(5, &[b"green".as_slice(), &[7; 100]].concat()).unwrap()
         );
         assert_eq!(format!("{short:?}"), format!("{:?}", b"green"));
+    }
+
+    #[test]
+    fn a_short_value_of_any_length_is_replaced_and_nothing_behind_it() {
+        for behind in [0, 100] {
+            for len in 0..=SHORT_BYTES_MAX {
+                let before: Vec<u8> = (0..len).map(|byte| byte as u8).collect();
+                let after: Vec<u8> = before.iter().map(|byte| byte + 100).collect();
+                let rest = vec![255; behind];
+                let mut place = [&before[..], &rest].concat();
+                let previous = Handle::replace_short(&mut place, &after);
+                assert_eq!(previous.as_deref(), Some(&before[..]));
+                assert_eq!(place, [after, rest].concat(), "{len} bytes");
+            }
+        }
     }
 }

@@ -289,7 +289,9 @@ fn number(bytes: &[u8], at: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Body, Record, SHORT_BYTES_MAX, Shape, append, set_dead, set_timer, set_used};
+    use super::{
+        Body, Found, Record, SHORT_BYTES_MAX, Shape, append, set_dead, set_timer, set_used,
+    };
     use crate::store::KEY_BYTES_MAX;
 
     #[test]
@@ -327,5 +329,25 @@ mod tests {
             (record.found().value(), record.timer()),
             (Err(u32::MAX), None)
         );
+    }
+
+    #[test]
+    fn a_record_is_found_under_its_own_key_alone() {
+        for plain in [true, false] {
+            for len in 0..=40 {
+                let key = vec![7; len];
+                let shape = Shape::new(len, Some(1)).expiring(!plain);
+                let mut bytes = Vec::new();
+                append(&mut bytes, shape, &key, Body::Short(b"v"));
+                let value = |key: &[u8]| Some(Found::under(key, &bytes)?.value());
+                assert_eq!(value(&key), Some(Ok((1, &b"v"[..]))), "{len} bytes");
+                for place in 0..len {
+                    let mut other = key.clone();
+                    other[place] = 8;
+                    assert_eq!(value(&other), None, "byte {place} of {len} differs");
+                }
+                assert_eq!(value(&[&key[..], &[7]].concat()), None);
+            }
+        }
     }
 }

@@ -103,6 +103,9 @@ fn cost(key_bytes: usize, value_bytes: usize) -> u64 {
 
 /// Finds the record of a key, expired or not.
 ///
+/// The first record whose tag is that of the key is nearly always its own. It is looked at out here: what the table calls
+/// for each record would be a call.
+///
 /// Here and below, `inline` alone leaves a call, for which every read pays.
 #[inline(always)]
 fn look_up<'a>(
@@ -110,15 +113,28 @@ fn look_up<'a>(
     arena: &'a Arena,
     key: Key<'_>,
 ) -> Option<(Offset, Found<'a>)> {
-    // Kept when it is compared: it need not be read from its bytes once more.
-    let mut found = None;
-    let at = table.find(key.hash, |&at| {
-        found = arena
-            .find(at)
-            .and_then(|record| Found::under(key.bytes, record));
-        found.is_some()
-    })?;
-    Some((*at, found?))
+    let at = *table.find(key.hash, |_| true)?;
+    match under(arena, at, key) {
+        Some(found) => Some((at, found)),
+        None => look_further(table, arena, key),
+    }
+}
+
+/// Finds the record of a key among all whose tag is the same.
+#[cold]
+#[inline(never)]
+fn look_further<'a>(
+    table: &HashTable<Offset>,
+    arena: &'a Arena,
+    key: Key<'_>,
+) -> Option<(Offset, Found<'a>)> {
+    let mut with_tag = table.iter_hash(key.hash);
+    with_tag.find_map(|&at| Some((at, under(arena, at, key)?)))
+}
+
+#[inline(always)]
+fn under<'a>(arena: &'a Arena, at: Offset, key: Key<'_>) -> Option<Found<'a>> {
+    Found::under(key.bytes, arena.find(at)?)
 }
 
 /// Returns a handle on what was found. Every record has a value; it is an option, as reads return it, because
