@@ -10,8 +10,6 @@ use super::record::SHORT_BYTES_MAX;
 use super::state::New;
 use crate::Value;
 
-const HALF: usize = SHORT_BYTES_MAX / 2;
-
 /// A value as it was when it was read.
 #[derive(Clone)]
 pub struct Handle(Form);
@@ -42,15 +40,7 @@ impl Handle {
     #[inline(always)]
     pub(super) fn replace_short(place: &mut [u8], value: &[u8]) -> Option<Self> {
         let previous = Self::short(value.len(), place);
-        let place = &mut place[..value.len()];
-        // Half of the longest at both ends, which may overlap: that is a few instructions, and not a call.
-        if let (Some(first), Some(last)) = (value.first_chunk::<HALF>(), value.last_chunk::<HALF>())
-        {
-            place[..HALF].copy_from_slice(first);
-            place[value.len() - HALF..].copy_from_slice(last);
-        } else {
-            place.copy_from_slice(value);
-        }
+        place[..value.len()].copy_from_slice(value);
         previous
     }
 
