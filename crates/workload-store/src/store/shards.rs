@@ -9,25 +9,27 @@
 /// most of these seven bits, and the table would compare many more keys in vain.
 const TAG_BITS: u32 = 7;
 
-/// The bits of the largest shard number.
-const NUMBER_BITS: u32 = 16;
-
 /// The number of shards of a store: a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shards {
-    /// The highest shard number: ones alone.
+    /// Where in a hash the number begins, kept because every operation asks for it.
+    shift: u32,
+    /// The highest number: ones alone.
     mask: usize,
 }
 
 impl Shards {
     /// The largest number of shards: more locks than any machine has threads, and still only 24 MiB of them.
-    pub const COUNT_MAX: usize = 1 << NUMBER_BITS;
+    pub const COUNT_MAX: usize = 1 << 16;
 
     /// Returns the given number of shards, or nothing if it is not a power of two or above [`Self::COUNT_MAX`].
     #[must_use]
     pub const fn new(count: usize) -> Option<Self> {
         if count.is_power_of_two() && count <= Self::COUNT_MAX {
-            Some(Self { mask: count - 1 })
+            Some(Self {
+                shift: u64::BITS - TAG_BITS - count.trailing_zeros(),
+                mask: count - 1,
+            })
         } else {
             None
         }
@@ -42,16 +44,15 @@ impl Shards {
     /// Returns the number of the shard that a hash belongs to, always below [`Self::count`].
     #[inline]
     pub(super) const fn of(self, hash: u64) -> usize {
-        let below_the_tag = hash >> (u64::BITS - TAG_BITS - NUMBER_BITS);
         // The mask keeps at most sixteen bits, so nothing is cut off on any target.
-        below_the_tag as usize & self.mask
+        (hash >> self.shift) as usize & self.mask
     }
 }
 
 impl Default for Shards {
     /// Returns 64 shards: enough that a few dozen threads seldom wait, and only 24 KiB when the store is empty.
     fn default() -> Self {
-        Self { mask: 63 }
+        const { Self::new(64).expect("a power of two") }
     }
 }
 
