@@ -76,6 +76,7 @@ fn a_lost_first_message_or_answer_comes_again() {
         let message = content(100, 1);
         pair.send(ONE, message.clone());
         pair.run(Duration::from_secs(60));
+        pair.has_read_only(TWO, std::slice::from_ref(&message));
         match pair.seen[ONE].ended {
             None => assert_eq!(pair.messages(TWO), [&message[..]], "{seed}"),
             // Or else nobody answered, or the other side gave up before it heard that it had been heard.

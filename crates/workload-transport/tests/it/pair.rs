@@ -138,4 +138,14 @@ impl Pair {
         let whole = streams.filter(|(_, ended)| ended.is_some());
         whole.map(|(bytes, _)| bytes.as_slice()).collect()
     }
+
+    /// Holds what a side has read to what the other sent as its first streams: each from its beginning, once and in order,
+    /// and an end only where it is.
+    pub(crate) fn has_read_only(&self, side: usize, sent: &[Bytes]) {
+        for (stream, (bytes, ended)) in &self.seen[side].streams {
+            let message = &sent[*stream as usize];
+            assert!(message.starts_with(bytes), "stream {stream}");
+            assert!(ended.is_none() || bytes == message, "stream {stream}");
+        }
+    }
 }
