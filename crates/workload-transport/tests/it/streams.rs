@@ -102,7 +102,7 @@ fn over_ip_version_6_they_are_20_bytes_shorter() {
 fn a_connection_is_used_again_without_any_read_by_the_sender() {
     let mut pair = Pair::connected(MILLISECOND);
     pair.reads[ONE] = false;
-    for (count, length) in [(10_000, 4 << 10), (20, 1 << 20)] {
+    for (count, length) in [(10_000, 4 << 10), (100, 1 << 20)] {
         let message = content(length, 7);
         let before = pair.seen[ONE].delivered.len();
         let mut sent = 0;
@@ -125,6 +125,53 @@ fn a_connection_is_used_again_without_any_read_by_the_sender() {
         let streams = pair.seen[TWO].streams.values();
         assert_eq!(streams.filter(|(bytes, _)| ours(bytes)).count(), count);
         pair.seen[TWO].streams.clear();
+    }
+}
+
+/// Sends a message over a line, reads it as it comes, and returns the most memory that all of it took at a time.
+fn memory_for(line: Line, message: &Bytes) -> u64 {
+    let mut world = World::new(1, line);
+    for _ in [ONE, TWO] {
+        world.add(Settings::default());
+    }
+    let key = world.endpoint(TWO).public_key();
+    let (now, address) = (world.now(), World::address(TWO as u16));
+    let id = world.endpoint(ONE).connect(now, address, &key);
+    let id = id.expect("there is room for a connection");
+    let taken = allocation_counter::measure(|| {
+        let sent = world.endpoint(ONE).send(id, message.clone());
+        sent.expect("there is room for a message");
+        let mut read = 0;
+        let mut theirs = None;
+        while read < message.len() {
+            assert!(world.step() && world.now() < HOUR, "{read}");
+            let two = world.endpoint(TWO);
+            theirs = two.poll_event().map(|(id, _)| id).or(theirs);
+            while let Some(chunk) = theirs.and_then(|theirs| two.read(theirs)) {
+                assert!(message[read..].starts_with(&chunk.bytes), "{read}");
+                read += chunk.bytes.len();
+                assert_eq!(chunk.is_last, read == message.len());
+            }
+        }
+    });
+    taken.bytes_max
+}
+
+#[test]
+fn a_message_of_one_gib_arrives() {
+    let block = content((1 << 20) - 3, 1);
+    let mut message = block.repeat((1 << 30) / block.len() + 1);
+    message.truncate(1 << 30);
+    let message = Bytes::from(message);
+    let line = Line {
+        lost: 1_000,
+        ..Line::new(MILLISECOND)
+    };
+    // On the way and at both ends there is never more than what the window of one side allows, a few times over.
+    let most = 8 * Settings::default().window;
+    for (line, bytes) in [(line, 1 << 30), (Line::new(MILLISECOND), 64 << 20)] {
+        let taken = memory_for(line, &message.slice(..bytes));
+        assert!(taken <= most, "{taken}");
     }
 }
 

@@ -51,7 +51,7 @@ fn read(host: &Host, id: ConnectionId, message: &Bytes, count: usize) -> usize {
 
 #[test]
 fn a_connection_is_used_again_without_any_read_by_the_sender() {
-    for (count, length) in [(10_000, 4 << 10), (20, 1 << 20)] {
+    for (count, length) in [(10_000, 4 << 10), (100, 1 << 20)] {
         let [(one, ours), (two, theirs)] = connected(LOOPBACK).unwrap();
         let message = content(length, 1);
         thread::scope(|scope| {
