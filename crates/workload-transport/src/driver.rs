@@ -10,8 +10,9 @@ mod udp;
 
 use std::io;
 use std::net::SocketAddr;
+use std::time::Duration;
 
-use crate::{Endpoint, Time, Transmit};
+use crate::{Endpoint, SocketError, Time, Transmit};
 
 pub use host::{Failed, Host};
 pub use udp::{Clock, Udp, Waker};
@@ -33,6 +34,9 @@ pub trait Socket {
     /// How many datagrams it sends at a time.
     fn most(&self) -> usize;
 }
+
+/// For so long a socket is left alone that had only an error to give: it would have the next at once.
+const DEAF_SPAN: Duration = Duration::from_millis(10);
 
 /// How often a driver called its socket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +62,9 @@ pub struct Driver<S> {
     kept: Option<Transmit>,
     // What was written behind what is sent next, and does not fit into the same call.
     behind: Option<Transmit>,
+    // What it did not do, until it does.
+    unsent: Option<SocketError>,
+    deaf: Option<(Time, SocketError)>,
     calls: Calls,
 }
 
@@ -70,6 +77,8 @@ impl<S: Socket> Driver<S> {
             out: Vec::new(),
             kept: None,
             behind: None,
+            unsent: None,
+            deaf: None,
             calls: Calls::default(),
         }
     }
@@ -84,15 +93,24 @@ impl<S: Socket> Driver<S> {
 
     /// Takes in what has come, without answering yet. Returns whether more may have come.
     pub fn receive(&mut self, now: Time) -> bool {
+        let is_deaf = |since: Time| since <= now && now < since + DEAF_SPAN;
+        if self.deaf.as_ref().is_some_and(|(since, _)| is_deaf(*since)) {
+            return false;
+        }
         let endpoint = &mut self.endpoint;
         self.calls.receives += 1;
         let received = self.socket.receive(now, &mut |from, datagram| {
             endpoint.handle_datagram(now, from, datagram);
         });
-        received.unwrap_or_else(|error| {
-            self.calls.errors += u64::from(error.kind() != io::ErrorKind::WouldBlock);
-            false
-        })
+        let failed = received.as_ref().err();
+        let has_failed = failed.is_some_and(|error| error.kind() != io::ErrorKind::WouldBlock);
+        self.calls.errors += u64::from(has_failed);
+        let more = *received.as_ref().unwrap_or(&false);
+        self.deaf = received
+            .err()
+            .filter(|_| has_failed)
+            .map(|error| (now, SocketError::Unreceived(error)));
+        more
     }
 
     /// Sends all that there is to say. What a socket does not take is kept: [`Driver::is_held_up`].
@@ -108,8 +126,11 @@ impl<S: Socket> Driver<S> {
                     self.endpoint.hold_up();
                     return;
                 }
-                Err(_) => self.calls.errors += 1,
-                Ok(()) => {}
+                Err(error) => {
+                    self.calls.errors += 1;
+                    self.unsent = Some(SocketError::Unsent(transmit.to, error));
+                }
+                Ok(()) => self.unsent = self.unsent.take().filter(|it| !it.is_of(transmit.to)),
             }
             self.out.drain(..transmit.bytes);
         }
@@ -134,6 +155,19 @@ impl<S: Socket> Driver<S> {
             }
         }
         Some(first)
+    }
+
+    /// Returns when to take the next turn if nothing comes until then.
+    pub fn next(&self) -> Option<Time> {
+        let hears = self.deaf.as_ref().map(|(since, _)| *since + DEAF_SPAN);
+        self.endpoint.next_timeout().into_iter().chain(hears).min()
+    }
+
+    /// Returns what the socket did not do when it was asked last: it receives nothing, or what was sent to an address was
+    /// lost. It is tried again, and nobody ends for that alone.
+    pub fn last_error(&self) -> Option<&SocketError> {
+        let deaf = self.deaf.as_ref().map(|(_, error)| error);
+        self.unsent.as_ref().or(deaf)
     }
 
     /// Returns whether something waits for the socket to take it.

@@ -2,6 +2,7 @@
 //!
 //! Tests: each where it arises.
 
+use std::io;
 use std::net::SocketAddr;
 
 /// Why something did not happen.
@@ -70,6 +71,13 @@ pub enum Ended {
     Unconfirmed,
 }
 
+impl Ended {
+    /// Returns whether a socket that does not do its part looks just so.
+    pub(crate) const fn may_be_of_the_socket(self) -> bool {
+        matches!(self, Self::NoAnswer | Self::Silent | Self::Unconfirmed)
+    }
+}
+
 /// What the other side did that it must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -86,4 +94,22 @@ pub enum Violation {
     /// It changed where a stream ends.
     #[error("changed where a stream ends")]
     End,
+}
+
+/// What a socket did not do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SocketError {
+    /// It did not send.
+    #[error("nothing was sent to {0}: {1}")]
+    Unsent(SocketAddr, #[source] io::Error),
+    /// It had no datagram to give, but an error.
+    #[error("nothing was received: {0}")]
+    Unreceived(#[source] io::Error),
+}
+
+impl SocketError {
+    pub(crate) fn is_of(&self, address: SocketAddr) -> bool {
+        matches!(self, Self::Unsent(to, _) if *to == address)
+    }
 }

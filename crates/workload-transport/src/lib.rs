@@ -48,7 +48,7 @@ pub use connection::Event;
 pub use crypto::{Opener, PublicKey, Random, Sealer, SecretKey};
 pub use driver::{Calls, Clock, Driver, Failed, Host, Socket, Udp, Waker};
 pub use endpoint::{ConnectionId, Endpoint, Strays, Transmit};
-pub use error::{Ended, Error, Violation};
+pub use error::{Ended, Error, SocketError, Violation};
 pub use link::{Carried, Line};
 pub use settings::{Accept, Settings};
 pub use statistics::Statistics;

@@ -3,7 +3,8 @@
 //! The thread owns the socket and takes in whatever comes, so that no connection waits for an application thread. Whoever
 //! sends writes to the stream and says it at once, without waking the thread first; whoever waits is woken by events.
 //!
-//! Tests: what is remembered of connections that end before anybody has taken them; `tests/it/udp.rs`.
+//! Tests: what is remembered of connections that end before anybody has taken them, what is told of a socket that fails and of
+//! a thread that ends; `tests/it/udp.rs`.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,7 +24,19 @@ struct Known {
     is_connected: bool,
     is_accepted: bool,
     delivered: u64,
-    ended: Option<Ended>,
+    // And what the socket had not done just then.
+    ended: Option<(Ended, Option<String>)>,
+}
+
+impl Known {
+    /// Returns why it is no more, if so.
+    fn failed(&self) -> Option<Failed> {
+        let (ended, error) = self.ended.clone()?;
+        Some(match error {
+            Some(error) => Failed::Socket(ended, error),
+            None => Failed::Ended(ended),
+        })
+    }
 }
 
 struct Inner {
@@ -33,12 +46,13 @@ struct Inner {
     accepted: Vec<ConnectionId>,
     // What the thread sleeps until; whoever has something due before wakes it.
     sleeps_until: Time,
-    has_stopped: bool,
+    // Why the thread is no more, or shall not be.
+    stopped: Option<String>,
 }
 
 impl Inner {
     /// Passes events on. Returns whether there were any.
-    fn note(&mut self) -> bool {
+    fn note(&mut self, now: Time) -> bool {
         let mut any = false;
         while let Some((id, event)) = self.driver.endpoint.poll_event() {
             any = true;
@@ -60,9 +74,12 @@ impl Inner {
                     // Nobody has seen it, and it has nothing to say to whoever would.
                     self.accepted.retain(|accepted| *accepted != id);
                     self.known.remove(&id);
-                    self.driver.endpoint.close(Time::ZERO, id, 0);
+                    self.driver.endpoint.close(now, id, 0);
                 }
-                Event::Ended(ended) => known.ended = Some(ended),
+                Event::Ended(ended) => {
+                    let error = self.driver.last_error().map(ToString::to_string);
+                    known.ended = Some((ended, error.filter(|_| ended.may_be_of_the_socket())));
+                }
                 Event::Readable => {}
             }
         }
@@ -92,22 +109,20 @@ impl Shared {
         &self,
         id: ConnectionId,
         mut look: impl FnMut(&mut Inner) -> Option<T>,
-    ) -> Result<T, Ended> {
+    ) -> Result<T, Failed> {
         let mut inner = self.inner.lock();
         loop {
             if let Some(found) = look(&mut inner) {
                 self.flush(&mut inner);
                 return Ok(found);
             }
-            let ended = inner
-                .known
-                .get(&id)
-                .map_or(Some(Ended::Here), |known| known.ended);
-            if let Some(ended) = ended {
-                return Err(ended);
+            match inner.known.get(&id).map(Known::failed) {
+                None => return Err(Failed::Ended(Ended::Here)),
+                Some(Some(failed)) => return Err(failed),
+                Some(None) => {}
             }
-            if inner.has_stopped {
-                return Err(Ended::Here);
+            if let Some(why) = &inner.stopped {
+                return Err(Failed::Stopped(why.clone()));
             }
             self.changed.wait(&mut inner);
         }
@@ -118,7 +133,7 @@ impl Shared {
 pub struct Host {
     shared: Arc<Shared>,
     address: SocketAddr,
-    thread: Option<JoinHandle<io::Result<()>>>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Host {
@@ -134,7 +149,7 @@ impl Host {
                 known: BTreeMap::new(),
                 accepted: Vec::new(),
                 sleeps_until: Time::NEVER,
-                has_stopped: false,
+                stopped: None,
             }),
             changed: Condvar::new(),
             clock: Clock::start(),
@@ -143,12 +158,7 @@ impl Host {
         let owned = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("transport".to_owned())
-            .spawn(move || {
-                let ended = drive(&owned, &mut waiting);
-                owned.inner.lock().has_stopped = true;
-                owned.changed.notify_all();
-                ended
-            })?;
+            .spawn(move || run(owned, |shared| drive(shared, &mut waiting)))?;
         Ok(Self {
             shared,
             address,
@@ -176,7 +186,7 @@ impl Host {
         if connected.is_err() {
             self.close(id, 0);
         }
-        Ok(connected?)
+        connected
     }
 
     /// Waits until somebody has connected. It ends with nothing when the host does.
@@ -186,7 +196,7 @@ impl Host {
             if !inner.accepted.is_empty() {
                 return Some(inner.accepted.remove(0));
             }
-            if inner.has_stopped {
+            if inner.stopped.is_some() {
                 return None;
             }
             self.shared.changed.wait(&mut inner);
@@ -206,14 +216,12 @@ impl Host {
     /// Waits until the other side has as many messages as that, of all that were sent.
     pub fn delivered(&self, id: ConnectionId, messages: u64) -> Result<(), Failed> {
         let has = |inner: &mut Inner| (inner.known.get(&id)?.delivered >= messages).then_some(());
-        Ok(self.shared.wait(id, has)?)
+        self.shared.wait(id, has)
     }
 
     /// Waits until there is something to read.
     pub fn read(&self, id: ConnectionId) -> Result<Chunk, Failed> {
-        Ok(self
-            .shared
-            .wait(id, |inner| inner.driver.endpoint.read(id))?)
+        self.shared.wait(id, |inner| inner.driver.endpoint.read(id))
     }
 
     /// Ends a connection at once, and forgets it: what was not delivered or not read is lost. What has ended by itself is
@@ -223,7 +231,7 @@ impl Host {
         let now = self.shared.clock.now();
         inner.driver.endpoint.close(now, id, code);
         self.shared.flush(&mut inner);
-        inner.note();
+        inner.note(now);
         inner.known.remove(&id);
         self.shared.changed.notify_all();
     }
@@ -241,7 +249,7 @@ impl Host {
 
 impl Drop for Host {
     fn drop(&mut self) {
-        self.shared.inner.lock().has_stopped = true;
+        self.shared.inner.lock().stopped = Some("it was dropped".to_owned());
         self.shared.waker.wake();
         // What the thread ended with was of no use to anybody who is still there.
         drop(self.thread.take().map(JoinHandle::join));
@@ -257,31 +265,58 @@ pub enum Failed {
     /// The connection ended before it was.
     #[error(transparent)]
     Ended(#[from] Ended),
+    /// The connection ended before it was, when the socket did not do its part.
+    #[error("{0}; what the socket said last: {1}")]
+    Socket(Ended, String),
+    /// Nobody takes in what comes any more.
+    #[error("nothing was done: the host's thread has ended, because {0}; start another host")]
+    Stopped(String),
+}
+
+/// What the thread holds: whoever waits for it is woken when it ends, however it does.
+struct Running(Arc<Shared>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let mut inner = self.0.inner.lock();
+        inner
+            .stopped
+            .get_or_insert_with(|| "it panicked".to_owned());
+        self.0.changed.notify_all();
+    }
+}
+
+fn run(shared: Arc<Shared>, drive: impl FnOnce(&Shared) -> io::Result<()>) {
+    let running = Running(shared);
+    if let Err(error) = drive(&running.0) {
+        running.0.inner.lock().stopped = Some(error.to_string());
+    }
 }
 
 /// Takes in what comes until the host is dropped.
 fn drive(shared: &Shared, waiting: &mut super::udp::Waiting) -> io::Result<()> {
     let mut waits = 0;
     loop {
-        let (span, wants_to_send) = {
+        let (span, wanted) = {
             let mut inner = shared.inner.lock();
-            if inner.has_stopped {
+            if inner.stopped.is_some() {
                 return Ok(());
             }
             inner.driver.calls.waits += std::mem::take(&mut waits);
-            let more = inner.driver.turn(shared.clock.now());
-            if inner.note() {
+            let now = shared.clock.now();
+            let more = inner.driver.turn(now);
+            if inner.note(now) {
                 shared.changed.notify_all();
             }
             if more {
                 continue;
             }
-            let next = inner.driver.endpoint.next_timeout();
+            let next = inner.driver.next();
             inner.sleeps_until = next.unwrap_or(Time::NEVER);
             let span = next.map(|next| next.since(shared.clock.now()));
-            (span, inner.driver.is_held_up())
+            (span, inner.driver.wanted())
         };
-        waits += waiting.wait(wants_to_send, span)?;
+        waits += waiting.wait(wanted, span)?;
     }
 }
 
@@ -309,7 +344,7 @@ mod tests {
             known: BTreeMap::new(),
             accepted: Vec::new(),
             sleeps_until: Time::NEVER,
-            has_stopped: false,
+            stopped: None,
         };
         let mut other = endpoint(1, Settings::default());
         let id = other.connect(Time::ZERO, LOOPBACK, &key).unwrap();
@@ -337,12 +372,13 @@ mod tests {
             carry(&mut other, &mut inner.driver.endpoint);
             other.close(Time::ZERO, id, 5);
             carry(&mut other, &mut inner.driver.endpoint);
-            inner.note();
+            inner.note(Time::ZERO);
             let ours = inner.accepted.first().copied();
             let read = ours.and_then(|ours| inner.driver.endpoint.read(ours));
             assert_eq!(read.map(|chunk| chunk.bytes), message.map(Bytes::from));
-            let ended = ours.map(|ours| inner.known[&ours].ended);
-            assert_eq!(ended, message.map(|_| Some(Ended::There(5))));
+            let ended = ours.and_then(|ours| inner.known[&ours].failed());
+            let wanted = Failed::Ended(Ended::There(5));
+            assert_eq!(ended, message.map(|_| wanted));
             assert_eq!(inner.known.len(), inner.accepted.len());
             carry(&mut inner.driver.endpoint, &mut other);
             assert_eq!(inner.driver.endpoint.connections(), 0);
@@ -356,7 +392,7 @@ mod tests {
         assert_eq!(inner.driver.endpoint.connections(), 1);
         let later = Time::ZERO + Duration::from_secs(11);
         inner.driver.endpoint.handle_timeout(later);
-        inner.note();
+        inner.note(later);
         carry(&mut inner.driver.endpoint, &mut other);
         assert_eq!(inner.driver.endpoint.connections(), 0);
         assert_eq!((inner.known.len(), inner.accepted.len()), (0, 0));
@@ -374,5 +410,51 @@ mod tests {
         let failed = host.connect(silent.local_addr().unwrap(), &key);
         assert_eq!(failed, Err(Failed::Ended(Ended::NoAnswer)));
         assert_eq!(host.shared.inner.lock().known.len(), 0);
+    }
+
+    #[test]
+    fn what_the_socket_said_is_told_where_nobody_answered() {
+        let settings = Settings {
+            handshake_timeout: Duration::from_millis(1),
+            ..Settings::default()
+        };
+        let host = Host::start(endpoint(1, settings), LOOPBACK).unwrap();
+        let key = endpoint(2, Settings::default()).public_key();
+        // No socket of the fourth version reaches it.
+        let elsewhere = SocketAddr::from((std::net::Ipv6Addr::LOCALHOST, 9));
+        let failed = host.connect(elsewhere, &key).unwrap_err();
+        let Failed::Socket(Ended::NoAnswer, said) = &failed else {
+            panic!("{failed}");
+        };
+        assert!(said.starts_with("nothing was sent to [::1]:9: "), "{said}");
+        assert!(failed.to_string().ends_with(said), "{failed}");
+    }
+
+    #[test]
+    fn whoever_waits_for_a_thread_that_ends_is_woken_and_told() {
+        let waits: [fn(&Host, ConnectionId) -> Failed; 2] = [
+            |host, id| host.read(id).unwrap_err(),
+            |host, id| host.delivered(id, 1).unwrap_err(),
+        ];
+        for wait in waits {
+            let host = Host::start(endpoint(1, Settings::default()), LOOPBACK).unwrap();
+            let id = {
+                let key = endpoint(2, Settings::default()).public_key();
+                let mut inner = host.shared.inner.lock();
+                let id = inner.driver.endpoint.connect(Time::ZERO, LOOPBACK, &key);
+                inner.known.insert(id.clone().unwrap(), Known::default());
+                id.unwrap()
+            };
+            std::thread::scope(|scope| {
+                let accepts = scope.spawn(|| host.accept());
+                let waits = scope.spawn(|| wait(&host, id));
+                let shared = Arc::clone(&host.shared);
+                let panics = scope.spawn(|| run(shared, |_| panic!("on purpose")));
+                assert!(panics.join().is_err());
+                let told = Failed::Stopped("it panicked".to_owned());
+                assert_eq!(waits.join().unwrap(), told);
+                assert_eq!(accepts.join().unwrap(), None);
+            });
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! one is joined again. quinn-udp finds out what the kernel can do, and holds the control messages, which are unsafe code.
 //! Where the kernel cuts and joins, sendmmsg would only save what calls to different addresses cost.
 //!
-//! Tests: who stays awake; on real sockets, in `tests/it/udp.rs`.
+//! Tests: who stays awake, and for what; on real sockets, in `tests/it/udp.rs`.
 
 use std::io::{self, IoSliceMut};
 use std::net::{SocketAddr, UdpSocket};
@@ -118,19 +118,19 @@ impl Waiting {
         }
     }
 
-    /// Waits until something has come, the socket takes something if that is asked for, it was woken, or `span` is over.
-    /// Returns how many calls that took.
+    /// Waits until the socket is ready for what is `wanted`, if anything is, it was woken, or `span` is over. Returns how
+    /// many calls that took.
     ///
     /// Where two talk, most of a message's time is the kernel waking the other's thread. So whoever was answered soon stays
     /// awake for a moment, and lets others have the processor; whoever was not sleeps at once.
-    pub(super) fn wait(&mut self, wants_to_send: bool, span: Option<Duration>) -> io::Result<u64> {
+    pub(super) fn wait(&mut self, wanted: PollFlags, span: Option<Duration>) -> io::Result<u64> {
         let began = Instant::now();
         let awake = span.unwrap_or(AWAKE_SPAN).min(AWAKE_SPAN);
         let mut calls = 0;
         let mut is_over = false;
         let mut is_awake = self.was_short;
         while is_awake {
-            is_over = self.poll(wants_to_send, Some(Duration::ZERO))?;
+            is_over = self.poll(wanted, Some(Duration::ZERO))?;
             calls += 1;
             is_awake = !is_over && began.elapsed() < awake;
             if is_awake {
@@ -139,7 +139,7 @@ impl Waiting {
         }
         if !is_over {
             let left = span.map(|span| span.saturating_sub(began.elapsed()));
-            is_over = self.poll(wants_to_send, left)?;
+            is_over = self.poll(wanted, left)?;
             calls += 1;
         }
         self.was_short = is_over && began.elapsed() < SOON_SPAN;
@@ -147,20 +147,20 @@ impl Waiting {
     }
 
     /// Returns whether there was something before `span` was over.
-    fn poll(&self, wants_to_send: bool, span: Option<Duration>) -> io::Result<bool> {
-        let mut wanted = PollFlags::IN;
-        wanted.set(PollFlags::OUT, wants_to_send);
+    fn poll(&self, wanted: PollFlags, span: Option<Duration>) -> io::Result<bool> {
         let mut fds = [
-            PollFd::new(&*self.socket, wanted),
             PollFd::new(&*self.woken, PollFlags::IN),
+            PollFd::new(&*self.socket, wanted),
         ];
+        // A socket of which nothing is wanted would end the waiting all the same, by an error that it has.
+        let asked = if wanted.is_empty() { 1 } else { 2 };
         let span = span.and_then(|span| Timespec::try_from(span).ok());
-        let count = match poll(&mut fds, span.as_ref()) {
+        let count = match poll(&mut fds[..asked], span.as_ref()) {
             Ok(count) => count,
             Err(rustix::io::Errno::INTR) => 1,
             Err(error) => return Err(error.into()),
         };
-        if !fds[1].revents().is_empty() {
+        if !fds[0].revents().is_empty() {
             // It is empty where two were woken by one call.
             let _: rustix::io::Result<usize> = rustix::io::read(&*self.woken, &mut [0; 8]);
         }
@@ -217,11 +217,21 @@ impl Socket for Udp {
 impl Driver<Udp> {
     /// Waits until there is something to do, but not beyond `until`.
     pub fn wait(&mut self, clock: &Clock, until: Option<Time>) -> io::Result<()> {
-        let next = self.endpoint.next_timeout().into_iter().chain(until).min();
+        let next = self.next().into_iter().chain(until).min();
         let span = next.map(|next| next.since(clock.now()));
-        let is_held_up = self.is_held_up();
-        self.calls.waits += self.socket.waiting.wait(is_held_up, span)?;
+        let wanted = self.wanted();
+        self.calls.waits += self.socket.waiting.wait(wanted, span)?;
         Ok(())
+    }
+
+    /// Returns what to wait for at the socket.
+    pub(super) fn wanted(&self) -> PollFlags {
+        let mut wanted = PollFlags::IN;
+        wanted.set(PollFlags::OUT, self.is_held_up());
+        if self.deaf.is_some() {
+            wanted = PollFlags::empty();
+        }
+        wanted
     }
 }
 
@@ -237,13 +247,28 @@ mod tests {
     fn only_who_was_answered_soon_stays_awake() {
         let socket = Udp::bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         let mut waiting = socket.waiting();
-        assert_eq!(waiting.wait(false, SPAN).unwrap(), 1);
+        assert_eq!(waiting.wait(PollFlags::IN, SPAN).unwrap(), 1);
         waiting.was_short = true;
         // Nothing comes: it looks at least once before it sleeps, and the next time it sleeps at once.
-        assert!(waiting.wait(false, SPAN).unwrap() > 1);
-        assert_eq!(waiting.wait(false, SPAN).unwrap(), 1);
+        assert!(waiting.wait(PollFlags::IN, SPAN).unwrap() > 1);
+        assert_eq!(waiting.wait(PollFlags::IN, SPAN).unwrap(), 1);
         waiting.was_short = true;
         socket.waker().wake();
-        assert_eq!(waiting.wait(false, None).unwrap(), 1);
+        assert_eq!(waiting.wait(PollFlags::IN, None).unwrap(), 1);
+    }
+
+    #[test]
+    fn what_is_not_wanted_ends_no_waiting() {
+        let socket = Udp::bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        // Nobody is there: what was sent comes back as an error, which ends every waiting for the socket.
+        let nobody = Udp::bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        socket.socket.connect(nobody.address().unwrap()).unwrap();
+        drop(nobody);
+        socket.socket.send(b"!").unwrap();
+        let waiting = socket.waiting();
+        assert!(waiting.poll(PollFlags::IN, None).unwrap());
+        assert!(!waiting.poll(PollFlags::empty(), SPAN).unwrap());
+        socket.waker().wake();
+        assert!(waiting.poll(PollFlags::empty(), None).unwrap());
     }
 }

@@ -14,11 +14,14 @@ use workload_transport::{
 
 use crate::pair::content;
 
-/// What a socket was asked to send, and whether it takes more.
+/// What a socket was asked to send and has to give, and whether it does.
 #[derive(Default)]
 struct Line {
     is_full: bool,
+    sends_no_more: Option<io::ErrorKind>,
+    is_deaf: Option<io::ErrorKind>,
     sent: Vec<Vec<u8>>,
+    came: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, Default)]
@@ -30,13 +33,29 @@ impl Socket for Told {
         if line.is_full {
             return Err(io::ErrorKind::WouldBlock.into());
         }
+        if let Some(error) = line.sends_no_more {
+            return Err(error.into());
+        }
         let datagrams = contents.chunks(transmit.segment);
         line.sent.extend(datagrams.map(<[u8]>::to_vec));
         Ok(())
     }
 
-    fn receive(&mut self, _: Time, _: &mut dyn FnMut(SocketAddr, &mut [u8])) -> io::Result<bool> {
-        Err(io::ErrorKind::WouldBlock.into())
+    fn receive(
+        &mut self,
+        _: Time,
+        take: &mut dyn FnMut(SocketAddr, &mut [u8]),
+    ) -> io::Result<bool> {
+        let mut line = self.0.borrow_mut();
+        match line.is_deaf {
+            Some(error) => return Err(error.into()),
+            None if line.came.is_empty() => return Err(io::ErrorKind::WouldBlock.into()),
+            None => {}
+        }
+        for mut datagram in line.came.drain(..) {
+            take(World::address(2), &mut datagram);
+        }
+        Ok(false)
     }
 
     fn most(&self) -> usize {
@@ -51,6 +70,12 @@ fn endpoint(seed: u8) -> Endpoint {
 
 /// A driver with a connection to an endpoint that has answered, if it is to.
 fn driver(told: &Told, is_answered: bool) -> (Driver<Told>, ConnectionId) {
+    let (driver, _, id) = both(told, is_answered);
+    (driver, id)
+}
+
+/// The same, and the endpoint.
+fn both(told: &Told, is_answered: bool) -> (Driver<Told>, Endpoint, ConnectionId) {
     let mut driver = Driver::new(endpoint(1), told.clone());
     let mut other = endpoint(2);
     let (address, key) = (World::address(2), other.public_key());
@@ -69,16 +94,106 @@ fn driver(told: &Told, is_answered: bool) -> (Driver<Told>, ConnectionId) {
             .handle_datagram(Time::ZERO, address, &mut answer);
         assert_eq!(driver.endpoint.poll_event(), Some((id, Event::Connected)));
     }
-    (driver, id)
+    (driver, other, id)
+}
+
+/// Lets both sides talk without any delay between them, from one moment to another.
+fn talk(told: &Told, driver: &mut Driver<Told>, other: &mut Endpoint, span: [Duration; 2]) {
+    let [mut now, until] = span.map(|since| Time::ZERO + since);
+    while now <= until {
+        driver.turn(now);
+        for mut datagram in std::mem::take(&mut told.0.borrow_mut().sent) {
+            other.handle_datagram(now, World::address(1), &mut datagram);
+        }
+        other.handle_timeout(now);
+        let mut said = Vec::new();
+        while other.poll_transmit(now, 1, &mut said).is_some() {
+            told.0.borrow_mut().came.push(std::mem::take(&mut said));
+        }
+        let soon = now + Duration::from_micros(100);
+        let next = [driver.next(), other.next_timeout()];
+        let next = next.into_iter().flatten().min().unwrap_or(Time::NEVER);
+        now = if told.0.borrow().came.is_empty() {
+            next.max(soon)
+        } else {
+            soon
+        };
+    }
+}
+
+#[test]
+fn what_a_socket_did_not_send_comes_again_and_its_error_is_told_until_then() {
+    let told = Told::default();
+    let (mut driver, mut other, id) = both(&told, true);
+    let message = content(10_000, 1);
+    driver.endpoint.send(id, message.clone()).unwrap();
+    told.0.borrow_mut().sends_no_more = Some(io::ErrorKind::NetworkUnreachable);
+    let [now, then, later] = [0, 1, 5].map(Duration::from_secs);
+    talk(&told, &mut driver, &mut other, [now, then]);
+    assert_eq!(other.poll_event(), None);
+    let said = driver.last_error().unwrap().to_string();
+    assert_eq!(said, "nothing was sent to 10.0.0.1:2: network unreachable");
+    told.0.borrow_mut().sends_no_more = None;
+    talk(&told, &mut driver, &mut other, [then, later]);
+    let (theirs, event) = other.poll_event().unwrap();
+    assert_eq!(event, Event::Connected);
+    let chunks = std::iter::from_fn(|| other.read(theirs));
+    let read: Vec<u8> = chunks.flat_map(|chunk| chunk.bytes).collect();
+    assert_eq!(read, message);
+    assert!(driver.last_error().is_none());
+    let events = std::iter::from_fn(|| driver.endpoint.poll_event());
+    assert_eq!(events.collect::<Vec<_>>(), [(id, Event::Delivered(0))]);
+}
+
+#[test]
+fn a_socket_that_gives_only_errors_is_left_alone_for_a_while_and_heard_again() {
+    let told = Told::default();
+    let (mut driver, mut other, id) = both(&told, true);
+    driver.endpoint.send(id, content(10, 1)).unwrap();
+    told.0.borrow_mut().is_deaf = Some(io::ErrorKind::PermissionDenied);
+    let before = driver.calls();
+    // As often as somebody looks whom poll wakes at once.
+    for micros in (0..1_000_000).step_by(100) {
+        assert!(!driver.turn(Time::ZERO + Duration::from_micros(micros)));
+    }
+    let calls = driver.calls();
+    assert_eq!(calls.receives - before.receives, 100);
+    assert_eq!(calls.errors - before.errors, 100);
+    let said = driver.last_error().unwrap().to_string();
+    assert_eq!(said, "nothing was received: permission denied");
+    told.0.borrow_mut().is_deaf = None;
+    let span = [1, 5].map(Duration::from_secs);
+    talk(&told, &mut driver, &mut other, span);
+    assert!(driver.last_error().is_none());
+    assert_eq!(
+        driver.endpoint.poll_event(),
+        Some((id, Event::Delivered(0)))
+    );
+}
+
+#[test]
+fn a_clock_that_falls_back_leaves_no_socket_alone_for_longer() {
+    let told = Told::default();
+    let (mut driver, _) = driver(&told, true);
+    told.0.borrow_mut().is_deaf = Some(io::ErrorKind::PermissionDenied);
+    driver.turn(Time::ZERO + Duration::from_secs(3_600));
+    let before = driver.calls().receives;
+    driver.turn(Time::ZERO);
+    assert_eq!(driver.calls().receives, before + 1);
 }
 
 #[test]
 fn a_socket_that_takes_nothing_does_not_hold_up_an_end() {
-    for (is_answered, wanted, seconds) in [(false, Ended::NoAnswer, 10), (true, Ended::Silent, 30)]
+    let ends = [(false, Ended::NoAnswer, 10), (true, Ended::Silent, 30)];
+    let errors = [None, Some(io::ErrorKind::HostUnreachable)];
+    for ((is_answered, wanted, seconds), error) in ends
+        .into_iter()
+        .flat_map(|end| errors.map(|error| (end, error)))
     {
         let told = Told::default();
         let (mut driver, _) = driver(&told, is_answered);
-        told.0.borrow_mut().is_full = true;
+        told.0.borrow_mut().is_full = error.is_none();
+        told.0.borrow_mut().sends_no_more = error;
         let mut now = Time::ZERO;
         let mut ended = None;
         while let Some(next) = {
@@ -97,6 +212,7 @@ fn a_socket_that_takes_nothing_does_not_hold_up_an_end() {
         let when = Time::ZERO + Duration::from_secs(seconds);
         assert_eq!(ended, Some((when, Event::Ended(wanted))));
         assert_eq!(driver.endpoint.connections(), 0);
+        assert_eq!(driver.last_error().is_some(), error.is_some());
     }
 }
 
