@@ -194,12 +194,12 @@ impl Outgoing {
 
     /// Returns whether there is something that may be sent.
     pub(crate) fn is_ready(&mut self) -> bool {
-        !self.free.is_empty() || self.turn_to_paid()
+        self.next_free().is_some() || self.turn_to_paid()
     }
 
     /// Returns whether something waits for nothing but credit.
     pub(crate) fn is_blocked(&mut self) -> bool {
-        self.free.is_empty() && !self.fresh.is_empty() && !self.turn_to_paid()
+        self.next_free().is_none() && !self.fresh.is_empty() && !self.turn_to_paid()
     }
 
     /// Lets a stream stand in line with bytes never sent. Where it is the only one that can be paid for it goes first, so
@@ -500,6 +500,23 @@ mod tests {
         done.sort_unstable();
         assert_eq!(done, ids);
         assert_eq!((outgoing.buffered(), outgoing.streams.len()), (0, 0));
+    }
+
+    #[test]
+    fn what_arrived_after_all_is_nothing_to_send() {
+        let mut outgoing = outgoing(2 * STREAM_COST + 150);
+        message(&mut outgoing, 100);
+        let piece = sent(&mut outgoing, 1_000).unwrap();
+        outgoing.lost(&piece);
+        assert!(outgoing.is_ready());
+        assert!(outgoing.arrived(&piece));
+        assert!(!outgoing.is_ready());
+        message(&mut outgoing, 100);
+        let first = sent(&mut outgoing, 1_000).unwrap();
+        outgoing.lost(&first);
+        outgoing.arrived(&first);
+        assert_eq!(first.length, 50);
+        assert!(outgoing.is_blocked() && !outgoing.is_ready());
     }
 
     #[test]
