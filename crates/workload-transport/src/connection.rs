@@ -111,6 +111,8 @@ pub(crate) struct Connection {
     // The credit that was told may not have arrived.
     is_credit_due: bool,
     is_readable_noted: bool,
+    // Nothing was said or heard since memory was given back.
+    is_small: bool,
     events: VecDeque<Event>,
     statistics: Statistics,
     /// What the endpoint remembers of it: when it is to come back, and whether it stands in line to send.
@@ -147,6 +149,7 @@ impl Connection {
             is_ping_due: false,
             is_credit_due: false,
             is_readable_noted: false,
+            is_small: false,
             events: VecDeque::new(),
             statistics: Statistics::default(),
             noted: Time::NEVER,

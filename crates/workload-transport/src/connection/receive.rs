@@ -68,6 +68,7 @@ impl Connection {
         };
         let _: &[u8; STAMP_BYTES] = stamp;
         self.heard = now;
+        self.is_small = false;
         if let State::Answered { .. } = self.state {
             self.state = State::Open;
             self.attempts = 0;

@@ -9,6 +9,9 @@ use crate::{Ended, Settings, Time};
 const LINGER_MIN: Duration = Duration::from_millis(500);
 const LINGER_WAITS: u32 = 3;
 
+/// A connection on which nothing was said or heard for so long gives memory back, where no sign of life is asked for sooner.
+const REST: Duration = Duration::from_secs(10);
+
 impl Connection {
     /// Returns when something is due if nothing comes.
     pub(crate) fn deadline(&self, settings: &Settings) -> Time {
@@ -20,10 +23,11 @@ impl Connection {
             State::Open => {
                 let answer = (self.sent.under_way() > 0).then_some(answer);
                 // A sign of life that is due and may not be said is not waited for again.
-                let quiet = settings
-                    .keep_alive
-                    .filter(|_| !self.is_ping_due)
-                    .map(|span| self.heard.max(self.said) + span);
+                let waits = match settings.keep_alive {
+                    Some(_) => !self.is_ping_due,
+                    None => !self.is_small,
+                };
+                let quiet = waits.then(|| self.quiet(settings));
                 [answer, quiet, self.loss_at, self.paced_until]
                     .into_iter()
                     .flatten()
@@ -104,13 +108,15 @@ impl Connection {
         if self.sent.under_way() > 0 && now >= answer {
             self.give_up(now);
         }
-        let quiet = settings
-            .keep_alive
-            .map(|span| self.heard.max(self.said) + span);
-        if quiet.is_some_and(|quiet| now >= quiet) {
-            self.is_ping_due = true;
+        if now >= self.quiet(settings) {
+            self.is_ping_due |= settings.keep_alive.is_some();
             self.shrink();
         }
+    }
+
+    /// Returns when nothing will have been said or heard for long.
+    fn quiet(&self, settings: &Settings) -> Time {
+        self.heard.max(self.said) + settings.keep_alive.unwrap_or(REST)
     }
 
     /// Nothing was heard for as long as one waits: everything is sent again, slowly. What arrives of it after all is
@@ -182,6 +188,7 @@ impl Connection {
 
     /// Gives back what memory an idle connection does not need.
     fn shrink(&mut self) {
+        self.is_small = true;
         self.arrived.shrink();
         self.sent.shrink();
         self.outgoing.shrink();

@@ -33,6 +33,7 @@ impl Connection {
         self.statistics.bytes_sent += bytes as u64;
         self.statistics.datagrams_sent += bytes.div_ceil(segment) as u64;
         self.said = now;
+        self.is_small = false;
         Some(segment)
     }
 
