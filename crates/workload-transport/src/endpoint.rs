@@ -10,6 +10,7 @@ mod accept;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use bytes::Bytes;
 
@@ -18,6 +19,12 @@ use crate::crypto::{Initiator, PublicKey, Random, SecretKey};
 use crate::streams::Chunk;
 use crate::wire::{ANSWER, FIRST, Header, PACKET};
 use crate::{Error, Event, Settings, Statistics, Time};
+
+/// A clock that falls back by less is taken for several that hand in their moments in the wrong order.
+const DISORDER_MAX: Duration = Duration::from_secs(1);
+
+/// The longest that passes for an endpoint between two calls.
+const LEAP_MAX: Duration = Duration::from_secs(86_400);
 
 /// A connection of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,7 +75,9 @@ pub struct Endpoint {
     secret: SecretKey,
     random: Random,
     settings: Settings,
+    // What passed, and what the clock said last.
     now: Time,
+    clock: Time,
     connections: BTreeMap<u32, Box<Connection>>,
     // Connections that others are making, by the key that they drew for it.
     half_open: BTreeMap<[u8; 32], u32>,
@@ -86,6 +95,7 @@ impl Endpoint {
             random,
             settings,
             now: Time::ZERO,
+            clock: Time::ZERO,
             connections: BTreeMap::new(),
             half_open: BTreeMap::new(),
             timers: BTreeSet::new(),
@@ -195,7 +205,8 @@ impl Endpoint {
 
     /// Returns when [`Endpoint::handle_timeout`] is to be called if nothing comes until then.
     pub fn next_timeout(&self) -> Option<Time> {
-        self.timers.first().map(|(time, _)| *time)
+        let (time, _) = self.timers.first()?;
+        Some(self.clock + time.since(self.now))
     }
 
     /// Does what is due.
@@ -291,9 +302,15 @@ impl Endpoint {
         self.connections.len()
     }
 
-    /// Time never goes back: a clock that does stands still for the endpoint until it has caught up.
-    fn tick(&mut self, now: Time) -> Time {
-        self.now = self.now.max(now);
+    /// Time goes on as the clock does, and never back: one that falls back, or leaps so far that whatever was asked for is
+    /// long over, goes on from where it is.
+    fn tick(&mut self, clock: Time) -> Time {
+        if self.clock <= clock {
+            self.now = self.now + clock.since(self.clock).min(LEAP_MAX);
+            self.clock = clock;
+        } else if self.clock.since(clock) > DISORDER_MAX {
+            self.clock = clock;
+        }
         self.now
     }
 

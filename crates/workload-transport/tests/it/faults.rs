@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use workload_transport::{Ended, Line, Settings, Time, World};
+use workload_transport::{Ended, Event, Line, Settings, Time, World};
 
 use crate::pair::{MILLISECOND, ONE, Pair, TWO, content};
 
@@ -278,4 +278,42 @@ fn a_clock_that_jumps_breaks_nothing() {
     one.handle_timeout(Time::NEVER);
     pair.run(Duration::from_secs(1));
     assert_eq!(pair.seen[ONE].ended.unwrap().1, Ended::Silent);
+}
+
+#[test]
+fn after_a_clock_has_leapt_and_fallen_back_everything_still_ends_in_time() {
+    let hour = Time::ZERO + Duration::from_secs(3_600);
+    for leap in [hour, Time::NEVER] {
+        let mut pair = Pair::connected(MILLISECOND);
+        pair.world.endpoint(ONE).handle_timeout(leap);
+        pair.run(MILLISECOND);
+        assert_eq!(pair.seen[ONE].ended.unwrap().1, Ended::Silent);
+        let (now, key) = (pair.world.now(), pair.world.endpoint(TWO).public_key());
+        let one = pair.world.endpoint(ONE);
+        let nobody = one.connect(now, World::address(99), &key).unwrap();
+        // Whoever is there is reached and answers meanwhile, as if nothing had been.
+        let there = one.connect(now, World::address(1), &key).unwrap();
+        one.send(there, content(100_000, 1)).unwrap();
+        pair.world.run(Duration::from_secs(10) + MILLISECOND);
+        let one = pair.world.endpoint(ONE);
+        let events: Vec<_> = std::iter::from_fn(|| one.poll_event()).collect();
+        let wanted = [
+            (there, Event::Connected),
+            (there, Event::Delivered(0)),
+            (nobody, Event::Ended(Ended::NoAnswer)),
+        ];
+        assert_eq!(events, wanted);
+    }
+}
+
+#[test]
+fn moments_in_a_wrong_order_make_no_time_pass() {
+    let mut pair = Pair::connected(MILLISECOND);
+    let now = pair.world.now();
+    let one = pair.world.node(ONE);
+    for _ in 0..100 {
+        one.turn(now + Duration::from_millis(900));
+        one.turn(now);
+    }
+    assert_eq!(one.endpoint.poll_event(), None);
 }
