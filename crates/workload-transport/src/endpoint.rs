@@ -68,6 +68,8 @@ pub struct Strays {
     pub unwelcome: u64,
     /// They would have made a connection, and there was no room for one.
     pub no_room: u64,
+    /// They had made a connection before.
+    pub repeated: u64,
 }
 
 /// All connections of one socket.
@@ -81,6 +83,8 @@ pub struct Endpoint {
     connections: BTreeMap<u32, Box<Connection>>,
     // Connections that others are making, by the key that they drew for it.
     half_open: BTreeMap<[u8; 32], u32>,
+    // The keys of those that were made last.
+    made: VecDeque<[u8; 32]>,
     timers: BTreeSet<(Time, u32)>,
     line: VecDeque<u32>,
     events: VecDeque<(ConnectionId, Event)>,
@@ -98,6 +102,7 @@ impl Endpoint {
             clock: Time::ZERO,
             connections: BTreeMap::new(),
             half_open: BTreeMap::new(),
+            made: VecDeque::new(),
             timers: BTreeSet::new(),
             line: VecDeque::new(),
             events: VecDeque::new(),
@@ -161,7 +166,7 @@ impl Endpoint {
         let was_half_open = connection.is_half_open();
         connection.take_packet(now, from, header, packet);
         if was_half_open && !connection.is_half_open() {
-            self.half_open.retain(|_, id| *id != header.to);
+            self.was_made(header.to);
         }
         Some(header.to)
     }

@@ -1,9 +1,10 @@
 //! Connections that others make.
 //!
 //! The first message costs whoever answers two agreements of keys. Only a whole one is answered, to where it came from, and
-//! the answer is shorter than it, so that nobody can make an endpoint send more to others than was sent to it. A message that comes again, because its answer was lost or because
-//! somebody has kept it, makes no second connection while the first one is being made; and without the sender's secret
-//! it never makes a whole one.
+//! the answer is shorter than it, so that nobody can make an endpoint send more to others than was sent to it. A message that
+//! comes again, because its answer was lost or because somebody has kept it, makes no second connection: neither while the
+//! first one is being made, nor once it was, of as many as are remembered. Of older ones it would begin one; without the
+//! sender's secret it never makes a whole one.
 //!
 //! Tests: `tests/it/handshake.rs`.
 
@@ -19,6 +20,8 @@ use crate::wire::ANSWER;
 const FIRST_PREFIX_BYTES: usize = 5;
 /// Kind and both ids before the answer.
 const ANSWER_PREFIX_BYTES: usize = 9;
+/// How many connections are remembered by the keys that they were made with: 32 KiB of them.
+const MADE_MAX: usize = 1 << 10;
 
 impl Endpoint {
     pub(super) fn take_first(&mut self, now: Time, from: SocketAddr, datagram: &[u8]) {
@@ -33,6 +36,10 @@ impl Endpoint {
                 connection.answer_again(from);
             }
             return self.touched(id);
+        }
+        if self.made.contains(once) {
+            self.strays.repeated += 1;
+            return;
         }
         if self.half_open.len() >= self.settings.half_open_max
             || self.connections.len() >= self.settings.connections_max
@@ -78,6 +85,18 @@ impl Endpoint {
             (&secrets, answer),
         );
         Some((id, connection))
+    }
+
+    /// The other side has shown that it has the answer: what it began with is of no more use.
+    pub(super) fn was_made(&mut self, made: u32) {
+        let made = self.half_open.extract_if(.., |_, id| *id == made);
+        self.made.reserve_exact(MADE_MAX - self.made.len());
+        for (once, _) in made {
+            if self.made.len() == MADE_MAX {
+                self.made.pop_front();
+            }
+            self.made.push_back(once);
+        }
     }
 
     /// Returns the connection that an answer is for.

@@ -120,6 +120,61 @@ fn only_a_whole_first_message_is_answered_and_to_where_it_came_from() {
 }
 
 #[test]
+fn a_first_message_that_somebody_kept_makes_nothing() {
+    let mut pair = Pair::new(1, Line::new(MILLISECOND), Default::default());
+    let now = pair.world.now();
+    let mut first = Vec::new();
+    let sent = pair.world.endpoint(ONE).poll_transmit(now, 1, &mut first);
+    assert!(sent.is_some());
+    // It was lost, and comes again by itself.
+    pair.run(Duration::from_secs(5));
+    assert!(pair.seen[TWO].connected.is_some());
+    for connections in [1, 0] {
+        let before = pair.world.carried().datagrams;
+        for port in 0..100 {
+            pair.world.inject(TWO, World::address(1_000 + port), &first);
+        }
+        pair.world.flush();
+        assert_eq!(pair.world.carried().datagrams, before);
+        let two = pair.world.endpoint(TWO);
+        assert_eq!(two.connections(), connections);
+        assert_eq!(two.poll_event(), None);
+        pair.close(ONE, 0);
+        pair.run(Duration::from_secs(15));
+    }
+    assert_eq!(pair.world.endpoint(TWO).strays().repeated, 200);
+}
+
+#[test]
+fn a_first_message_from_long_ago_makes_no_whole_connection() {
+    let mut world = World::new(1, Line::new(MILLISECOND));
+    let [one, two] = [0; 2].map(|_| world.add(Settings::default()));
+    let key = world.endpoint(two).public_key();
+    let mut first = Vec::new();
+    for number in 0..1_100 {
+        let now = world.now();
+        let client = world.endpoint(one);
+        let id = client.connect(now, World::address(1), &key).unwrap();
+        if number == 0 {
+            assert!(client.poll_transmit(now, 1, &mut first).is_some());
+            world.inject(two, World::address(0), &first);
+        }
+        world.run(Duration::from_millis(10));
+        let now = world.now();
+        world.endpoint(one).close(now, id, 0);
+        world.run(Duration::from_secs(1));
+    }
+    let server = world.endpoint(two);
+    while server.poll_event().is_some() {}
+    assert_eq!(server.connections(), 0);
+    world.inject(two, World::address(5), &first);
+    assert_eq!(world.endpoint(two).connections(), 1);
+    world.run(Duration::from_secs(11));
+    let server = world.endpoint(two);
+    assert_eq!((server.connections(), server.poll_event()), (0, None));
+}
+
+#[test]
 fn connections_that_others_make_are_bounded() {
     let settings = Settings {
         half_open_max: 10,
