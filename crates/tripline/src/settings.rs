@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use tripline_judge::{Layer, Policy};
-use tripline_model::{Report, Run};
+use tripline_model::{MetricName, Report, Run};
 
 use crate::accepted;
 use crate::error::{CommandError, Outcome};
@@ -71,10 +71,19 @@ pub(crate) fn beside(policy: Policy, project: &Project, base: &Run) -> Outcome<P
     }
 }
 
-/// Says which rows of a suite's file are about nothing that was judged: a limit that is idle limits nothing.
+/// Says which rows of a suite's file are about nothing that was judged: a limit that is idle limits nothing. Of a metric that
+/// may be left out, and is, nothing is said.
 pub(crate) fn note_idle_rows(suite: &Suite, report: &Report) {
+    let may_be_absent = |name: &MetricName| {
+        let mut derived = suite.judging.derived.iter();
+        let is_optional = derived.any(|it| it.name() == name && it.is_optional());
+        is_optional && report.findings.iter().all(|it| it.metric.name != *name)
+    };
     for layer in &suite.judging.layers {
         let scope = layer.scope();
+        if scope.metric.as_ref().is_some_and(may_be_absent) {
+            continue;
+        }
         let is_about = |finding: &tripline_model::Finding| {
             let benchmark = scope.benchmark.as_ref();
             let metric = scope.metric.as_ref();

@@ -167,7 +167,8 @@ impl Derived {
     }
 
     /// Returns whether it is left out where its terms were not measured.
-    pub(super) fn is_optional(&self) -> bool {
+    #[must_use]
+    pub fn is_optional(&self) -> bool {
         self.is_optional
     }
 

@@ -148,6 +148,26 @@ fn a_row_that_is_about_nothing_is_said() {
 }
 
 #[test]
+fn what_is_not_on_every_machine_may_be_absent_and_nothing_is_said() {
+    let project = Project::with_suite();
+    let derived = |optional: &str| {
+        format!(
+            "[[derived]]\nname = \"to_others\"\nabout = \"beside others\"\nexpression = \"get:instructions / others:instructions\"\nunit = \"ratio\"\nbetter = \"lower\"\nmax = 1\n{optional}"
+        )
+    };
+    let file = "bench/kv/suite.toml";
+    let before = project.read(file);
+    append(&project, file, &derived(""));
+    let ended = project.tripline(&["check"]).with(4);
+    let said = "`others:instructions` is nothing that was measured";
+    assert!(ended.err.contains(said), "{}", ended.err);
+    project.write(file, &before);
+    append(&project, file, &derived("optional = true\n"));
+    let ended = project.tripline(&["check"]).with(0);
+    assert!(!ended.err.contains("is about nothing"), "{}", ended.err);
+}
+
+#[test]
 fn a_derived_metric_is_shown_judged_and_held_to_its_limit() {
     let project = Project::with_suite();
     append(&project, "bench/kv/suite.toml", DERIVED);
