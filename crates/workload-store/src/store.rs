@@ -194,6 +194,11 @@ impl Store {
         deadline: Option<u64>,
     ) -> Result<Option<Handle>, Error> {
         let (shared, mut previous) = (&self.shared, None);
+        if let (New::Short(value), Some(found), Some(deadline)) = (&value, found, deadline)
+            && let Some(previous) = state.prolong(key, found, value, deadline, shared)
+        {
+            return Ok(previous);
+        }
         let found = found.and_then(|(at, shape)| state.unless_expired(at, shape, shared));
         let written = state.write(key, found, &mut value, deadline, shared, &mut previous);
         drop(state);

@@ -309,6 +309,36 @@ impl State {
         Handle::replace_short(place, value)
     }
 
+    /// Writes another short value into a record that expires and has not, and gives it its deadline. Whose shape changes, or
+    /// whose time has come, is left alone.
+    #[inline]
+    pub(super) fn prolong(
+        &mut self,
+        key: Key<'_>,
+        (at, found): (Offset, Shape),
+        value: &[u8],
+        deadline: u64,
+        shared: &Shared,
+    ) -> Option<Option<Handle>> {
+        let shape = Shape::new(key.bytes.len(), Some(value.len()))
+            .expiring(true)
+            .counting_uses(shared.evicts_any());
+        if found != shape {
+            return None;
+        }
+        let timer = self.arena.at(at).timer()?;
+        let wheel = self.wheel.as_mut()?;
+        let before = wheel.deadline(timer);
+        if before <= shared.clock.now() {
+            return None;
+        }
+        if before != deadline {
+            wheel.change(timer, deadline);
+        }
+        self.touch(at, shared);
+        Some(self.replace_short(at, shape, value))
+    }
+
     /// Puts a long value in the place of another, and returns that.
     #[inline]
     pub(super) fn replace_long(&mut self, number: u32, value: Value) -> Option<Handle> {
