@@ -135,6 +135,9 @@ fn piped(line: &str) -> Option<Vec<Cell>> {
     Some(cells)
 }
 
+/// The longest sign as HTML writes it: `&#1114111;`.
+const ENTITY_BYTES_MAX: usize = 10;
+
 /// Returns the text of a cell in Markdown.
 fn text_of(cell: &str) -> String {
     let bold = cell
@@ -158,7 +161,12 @@ fn text_of(cell: &str) -> String {
 
 /// Returns the sign that a text begins with as HTML writes it, and how long that is.
 fn entity(text: &str) -> Option<(char, usize)> {
-    let (name, _) = text.strip_prefix('&')?.split_once(';')?;
+    // It is looked for no further: a cell may be nothing but beginnings.
+    let end = text
+        .bytes()
+        .take(ENTITY_BYTES_MAX)
+        .position(|it| it == b';')?;
+    let name = text.get(..end)?.strip_prefix('&')?;
     let sign = match name {
         "lt" => '<',
         "gt" => '>',
