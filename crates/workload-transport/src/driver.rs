@@ -170,6 +170,13 @@ impl<S: Socket> Driver<S> {
         self.unsent.as_ref().or(deaf)
     }
 
+    /// Returns the same, but nothing that was lost on the way to anybody else.
+    pub fn last_error_of(&self, remote: Option<SocketAddr>) -> Option<&SocketError> {
+        let is_of = |error: &&SocketError| remote.is_some_and(|remote| error.is_of(remote));
+        let deaf = self.deaf.as_ref().map(|(_, error)| error);
+        self.unsent.as_ref().filter(is_of).or(deaf)
+    }
+
     /// Returns whether something waits for the socket to take it.
     pub const fn is_held_up(&self) -> bool {
         self.kept.is_some()

@@ -292,6 +292,11 @@ impl Endpoint {
         Some(self.connections.get(&id.0)?.peer)
     }
 
+    /// Returns where the other side is.
+    pub fn remote(&self, id: ConnectionId) -> Option<SocketAddr> {
+        Some(self.connections.get(&id.0)?.remote())
+    }
+
     /// Returns what a connection did.
     pub fn statistics(&self, id: ConnectionId) -> Option<Statistics> {
         Some(self.connections.get(&id.0)?.statistics())

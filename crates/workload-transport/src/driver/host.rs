@@ -21,6 +21,7 @@ use crate::{Chunk, ConnectionId, Ended, Endpoint, Error, Event, PublicKey, Stati
 /// What is known of a connection beside what the endpoint knows.
 #[derive(Default)]
 struct Known {
+    remote: Option<SocketAddr>,
     is_connected: bool,
     is_accepted: bool,
     delivered: u64,
@@ -56,7 +57,9 @@ impl Inner {
         let mut any = false;
         while let Some((id, event)) = self.driver.endpoint.poll_event() {
             any = true;
+            let endpoint = &self.driver.endpoint;
             let known = self.known.entry(id).or_insert_with(|| Known {
+                remote: endpoint.remote(id),
                 is_accepted: true,
                 ..Known::default()
             });
@@ -77,7 +80,10 @@ impl Inner {
                     self.driver.endpoint.close(now, id, 0);
                 }
                 Event::Ended(ended) => {
-                    let error = self.driver.last_error().map(ToString::to_string);
+                    let error = self
+                        .driver
+                        .last_error_of(known.remote)
+                        .map(ToString::to_string);
                     known.ended = Some((ended, error.filter(|_| ended.may_be_of_the_socket())));
                 }
                 Event::Readable => {}
@@ -177,7 +183,11 @@ impl Host {
             let mut inner = self.shared.inner.lock();
             let now = self.shared.clock.now();
             let id = inner.driver.endpoint.connect(now, remote, peer)?;
-            inner.known.insert(id, Known::default());
+            let known = Known {
+                remote: Some(remote),
+                ..Known::default()
+            };
+            inner.known.insert(id, known);
             self.shared.flush(&mut inner);
             id
         };
@@ -428,6 +438,10 @@ mod tests {
         };
         assert!(said.starts_with("nothing was sent to [::1]:9: "), "{said}");
         assert!(failed.to_string().ends_with(said), "{failed}");
+        // Whoever is silent elsewhere is not silent for that.
+        let silent = UdpSocket::bind(LOOPBACK).unwrap();
+        let failed = host.connect(silent.local_addr().unwrap(), &key);
+        assert_eq!(failed, Err(Failed::Ended(Ended::NoAnswer)));
     }
 
     #[test]
