@@ -14,8 +14,9 @@ use std::io::{self, Read as _};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use bench_scan::{Fixture, OPEN, strangers};
+use bench_scan::{Fixture, OPEN, PORTS, strangers};
 use wait4::Wait4 as _;
+use workload_scan::PortSet;
 
 /// The variable that makes a bench our scanner.
 const OURS: &str = "BENCH_PEERS_SCANNER";
@@ -82,15 +83,15 @@ impl Scanner {
     }
 
     fn command(self, way: Way, ports: u32, address: &str) -> io::Result<Command> {
-        let range = format!("1-{ports}");
+        let range = asked(ports)?;
         let words: &[&str] = match (self, way) {
-            (Self::Ours, Way::Connect) => &["--ports", &range, address],
-            (Self::Ours, Way::Syn) => &["--engine", "syn", "--ports", &range, address],
+            (Self::Ours, Way::Connect) => &["--ports", range, address],
+            (Self::Ours, Way::Syn) => &["--engine", "syn", "--ports", range, address],
             (Self::Nmap, way) => {
                 let kind = if way == Way::Syn { "-sS" } else { "-sT" };
-                &["-n", "-Pn", "-T5", kind, "-oG", "-", "-p", &range, address]
+                &["-n", "-Pn", "-T5", kind, "-oG", "-", "-p", range, address]
             }
-            (Self::RustScan, _) => &["--no-banner", "-g", "-r", &range, "-a", address],
+            (Self::RustScan, _) => &["--no-banner", "-g", "-r", range, "-a", address],
         };
         let mut command = match self {
             Self::Ours => Command::new(env::current_exe()?),
@@ -103,7 +104,7 @@ impl Scanner {
         Ok(command)
     }
 
-    /// Scans the first ports of a fixture, in a process of its own.
+    /// Scans one of the sets of ports of a fixture, in a process of its own.
     ///
     /// # Errors
     /// It does not start, or does not get to its end.
@@ -129,12 +130,16 @@ impl Scanner {
         let open = opened(&said);
         let is_known =
             |port: &u16| OPEN.contains(port) || known.contains(port) || strangers().contains(port);
-        let due = OPEN.iter().filter(|port| u32::from(**port) <= ports);
+        let asked: BTreeSet<u16> = asked(ports)?.parse::<PortSet>()?.iter().collect();
+        let due: Vec<&u16> = OPEN.iter().filter(|port| asked.contains(*port)).collect();
+        if due.is_empty() {
+            return Err("nobody listens at the ports that are asked".into());
+        }
         Ok(Took {
             wall,
             cpu: ended.rusage.utime + ended.rusage.stime,
             false_opens: open.iter().filter(|port| !is_known(port)).count(),
-            missed: due.filter(|port| !open.contains(*port)).count(),
+            missed: due.iter().filter(|port| !open.contains(*port)).count(),
         })
     }
 }
@@ -144,6 +149,13 @@ pub fn started() -> Option<ExitCode> {
     env::var_os(OURS)?;
     let words: Vec<OsString> = env::args_os().collect();
     Some(workload_scan::cli::run(words, io::stdout(), io::stderr()))
+}
+
+/// Returns a set of ports by how many they are, in words that every program understands.
+fn asked(ports: u32) -> io::Result<&'static str> {
+    let set = PORTS.into_iter().find(|(count, _)| *count == ports);
+    let (_, range) = set.ok_or_else(|| io::Error::other("there is no such set of ports"))?;
+    Ok(if range == "all" { "1-65535" } else { range })
 }
 
 /// The ports that a program calls open: `127.0.0.1:22 open` is ours, `22/open/tcp//` nmap's, `127.0.0.1 -> [22,80]` RustScan's.

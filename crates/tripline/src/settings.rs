@@ -72,13 +72,24 @@ pub(crate) fn beside(policy: Policy, project: &Project, base: &Run) -> Outcome<P
 }
 
 /// Says which rows of a suite's file are about nothing that was judged: a limit that is idle limits nothing. Of a metric that
-/// may be left out, and is, nothing is said.
+/// may be left out, and is, that is said once.
 pub(crate) fn note_idle_rows(suite: &Suite, report: &Report) {
     let may_be_absent = |name: &MetricName| {
         let mut derived = suite.judging.derived.iter();
         let is_optional = derived.any(|it| it.name() == name && it.is_optional());
         is_optional && report.findings.iter().all(|it| it.metric.name != *name)
     };
+    for derived in suite
+        .judging
+        .derived
+        .iter()
+        .filter(|it| may_be_absent(it.name()))
+    {
+        let (name, file) = (derived.name(), suite.file.display());
+        talk::say(&format!(
+            "note: `{name}` is left out, because not all that `{file}` computes it from was measured"
+        ));
+    }
     for layer in &suite.judging.layers {
         let scope = layer.scope();
         if scope.metric.as_ref().is_some_and(may_be_absent) {

@@ -8,6 +8,7 @@ use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::connection::Connection;
 use crate::error::{Cause, Error, Phase};
@@ -136,6 +137,9 @@ fn reachable(mut socket: SocketAddr) -> SocketAddr {
     socket
 }
 
+/// How long nobody is let in where the system has no room.
+const PAUSE: Duration = Duration::from_millis(10);
+
 impl Shared {
     fn open(&self) -> MutexGuard<'_, Open> {
         // A list is whole between any two calls.
@@ -152,7 +156,12 @@ impl Shared {
                 let entered = match accepted {
                     Ok((stream, _)) => self.enter(stream),
                     Err(error) if is_of_one_client(&error) => Err(error.into()),
-                    // A system that has no more descriptors, say, would say so for ever.
+                    // Whoever is connected gives some back when it goes.
+                    Err(error) if is_shortage(&error) && !self.open().streams.is_empty() => {
+                        thread::sleep(PAUSE);
+                        continue;
+                    }
+                    // It would be said for ever.
                     Err(error) => {
                         // Who is connected may stay for as long as it likes, and nobody would hear of this until it goes.
                         self.stop();
@@ -251,6 +260,13 @@ fn is_farewell(cause: &Cause) -> bool {
     }
 }
 
+/// The system has no more descriptors or no memory for one more connection.
+fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let short = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM];
+    Errno::from_io_error(error).is_some_and(|errno| short.contains(&errno))
+}
+
 /// Whether only the one that was about to connect is concerned.
 fn is_of_one_client(error: &io::Error) -> bool {
     use io::ErrorKind::{
@@ -293,7 +309,6 @@ impl Drop for Place<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
     use crate::{Client, Direction};

@@ -162,7 +162,8 @@ impl Look<'_> {
             self.level(self.found.cuts[later]..end).median
         });
         let remains = |level: f64| (level - before) / (after - before);
-        if later.map(remains).any(|remains| remains <= UNDONE) {
+        // Where only the noise changed there is no level that could be undone.
+        if before != after && later.map(remains).any(|remains| remains <= UNDONE) {
             Status::Reverted
         } else if self.values.len() - self.found.cuts[point] < CONFIRMED_AFTER {
             Status::Pending

@@ -164,7 +164,12 @@ fn what_is_not_on_every_machine_may_be_absent_and_nothing_is_said() {
     project.write(file, &before);
     append(&project, file, &derived("optional = true\n"));
     let ended = project.tripline(&["check"]).with(0);
-    assert!(!ended.err.contains("is about nothing"), "{}", ended.err);
+    assert!(
+        ended.err.contains("note: `to_others` is left out")
+            && !ended.err.contains("is about nothing"),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]

@@ -112,4 +112,10 @@ fn clients_are_served_side_by_side() {
         }
     }
     assert_eq!(server.connections(), 8);
+    // Nor does one wait for another's transfer.
+    std::thread::scope(|scope| {
+        for client in &mut clients {
+            scope.spawn(|| client.transfer(Direction::Upload, 3 << 20).unwrap());
+        }
+    });
 }

@@ -94,6 +94,7 @@ impl Ring {
 
     /// Adds an entry, after handing over what is there if the queue is full.
     fn push(&mut self, entry: &Entry) -> io::Result<()> {
+        let mut tries = 0;
         loop {
             // SAFETY: what an entry points at must be there until the kernel is done with it. The only pointers are those
             // of the three fields of addresses, which are on the heap, never moved, and freed after the ring, since fields
@@ -107,9 +108,20 @@ impl Ring {
                 return Ok(());
             }
             self.calls += 1;
-            passed(self.ring.submit())?;
+            let submitted = self.ring.submit();
+            let has_failed = submitted.is_err();
+            passed(submitted)?;
             // What has come may be what there is no room for.
+            let before = self.early.len();
             self.collect();
+            if has_failed && self.early.len() == before {
+                // The kernel has no memory, say; whoever wants the scan to stop waits for this.
+                tries += 1;
+                if tries > TRIES_MAX {
+                    return Err(Errno::AGAIN.into());
+                }
+                std::thread::sleep(PAUSE);
+            }
         }
     }
 
@@ -316,6 +328,10 @@ fn shown(result: i32) -> io::Result<Answer> {
         Answer::Open
     })
 }
+
+/// How often a call that took nothing is made again, and how long after the last one.
+const TRIES_MAX: u32 = 1_000;
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A call that went well, or ended for no bad reason: its time is over, a signal came, or results must be taken first.
 fn passed(called: io::Result<usize>) -> io::Result<()> {
