@@ -13,6 +13,6 @@ fn main() -> Result<ExitCode, Box<dyn Error + Send + Sync>> {
     }
     let programs = Programs::find()?;
     let tallies = bench_p2p::bandwidth(&programs, &sizes())?;
-    println!("{}", list(&tallies));
+    println!("{}", list("p2p", &tallies));
     Ok(ExitCode::SUCCESS)
 }

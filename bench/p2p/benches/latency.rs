@@ -15,6 +15,6 @@ fn main() -> Result<ExitCode, Box<dyn Error + Send + Sync>> {
     let mut tallies = bench_p2p::latency(&programs, &sizes())?;
     tallies.extend(bench_p2p::latency_as_published(&programs, &sizes())?);
     tallies.extend(bench_p2p::substreams(&programs, &SUBSTREAMS)?);
-    println!("{}", list(&tallies));
+    println!("{}", list("p2p", &tallies));
     Ok(ExitCode::SUCCESS)
 }

@@ -37,6 +37,6 @@ fn main() -> Result<(), Error> {
         let sends = Pair::new(Settings::default()).open_substreams(count)?;
         tell(format!("open_sends{{count={count}}}"), sends);
     }
-    println!("{}", list(&tallies));
+    println!("{}", list("p2p", &tallies));
     Ok(())
 }

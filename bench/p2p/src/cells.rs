@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 use crate::answer::Answer;
 use crate::programs::{Client, Pair, Programs, Server, Stack};
 use crate::said::{Exchanged, Failure, digest_of_upload};
-use crate::tally::Tally;
 use crate::{BANDWIDTH_FROM, PUBLISHED_TO};
+use tripline_duet::tally::Tally;
 
 /// So much goes over a connection for one number, as far as eight transfers are enough for it, and one at the least.
 const CELL_BYTES: u64 = 64 << 20;

@@ -15,13 +15,12 @@ mod answer;
 mod cells;
 mod programs;
 mod said;
-mod tally;
 
 pub use answer::Answer;
 pub use cells::{answers, as_published, bandwidth, latency, latency_as_published, substreams};
 pub use programs::{Client, PEERS, Pair, Programs, STACK, Stack, program};
 pub use said::{Exchanged, Opened};
-pub use tally::{Tally, list};
+pub use tripline_duet::tally::{Tally, list};
 
 /// The sizes of the report, up to a gibibyte.
 #[must_use]
