@@ -18,13 +18,25 @@ pub(super) static RULE: Rule = Rule {
     check,
 };
 
-/// By what a job would get at somebody else's code.
-const FOREIGN: [&str; 4] = [
-    "workflow_run.head_sha",
-    "workflow_run.head_branch",
+/// By what a job would get at somebody else's code, in small letters: GitHub takes large ones for the same. They are the ends of
+/// names, because what is before may stand in brackets, or in a variable.
+const FOREIGN: [&str; 12] = [
+    "head_sha",
+    "head_branch",
+    "head_ref",
+    "head_repository",
+    "head_commit",
     "pull_request.head",
+    "head.sha",
+    "head.ref",
+    "head.repo",
+    "headref",
     "refs/pull/",
+    "pr checkout",
 ];
+
+/// How a ref ends by which GitHub hands a pull request out, whatever its number stands in.
+const FOREIGN_ENDS: [&str; 2] = ["/head", "/merge"];
 
 /// The folder's beginning, where a workflow or an action lies beside the one that uses it.
 const BESIDE: &str = "./";
@@ -100,33 +112,60 @@ fn checkouts(file: &Workflow) -> impl Iterator<Item = (&[String], usize)> {
 
 /// What may write runs the code of the default branch, and nothing that whoever caused it has chosen.
 fn without_code(path: &str, file: &Workflow) -> Vec<Complaint> {
-    let instead = "check out what GitHub gives, the default branch, and take the rest as data";
-    let mut complaints = Vec::new();
-    for value in &file.values {
-        let foreign = FOREIGN.iter().find(|name| value.text.contains(**name));
-        let Some((step, rest)) = value.in_step() else {
-            // What a called workflow is given comes to its steps.
-            if let Some(name) = foreign.filter(|_| value.is_at(&["jobs", "*", "with", "*"])) {
-                let what = format!("may write and calls a workflow with `{name}`");
-                complaints.push(Complaint::new(path, value.line, what, instead));
-            }
-            continue;
+    let reaching = file.values.iter().filter(|value| !decides_alone(value));
+    let complaints = reaching.filter_map(|value| {
+        let what = match foreign(&value.text) {
+            Some(name) => format!("{} with `{name}`", role(value)),
+            None => format!("checks out another `{}`", another(file, value)?),
         };
-        if let Some(name) = foreign {
-            let what = format!("may write and has a step with `{name}`");
-            complaints.push(Complaint::new(path, value.line, what, instead));
-        }
-        let is_checkout = || checkouts(file).any(|(checkout, _)| checkout == step);
-        if let [with, name] = rest
-            && with == "with"
-            && ["ref", "repository"].contains(&&**name)
-            && is_checkout()
-        {
-            let what = format!("may write and checks out another `{name}`");
-            complaints.push(Complaint::new(path, value.line, what, instead));
-        }
+        Some(Complaint::new(
+            path,
+            value.line,
+            format!("may write and {what}"),
+            "check out what GitHub gives, the default branch, and take the rest as data",
+        ))
+    });
+    complaints.collect()
+}
+
+/// Returns by what a text gets at somebody else's code.
+fn foreign(text: &str) -> Option<&'static str> {
+    let text = text.to_ascii_lowercase();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let spaced = words.join(" ");
+    let ends = |end: &&&str| {
+        let mut parts = spaced.split(|c: char| c != '/' && !c.is_ascii_alphanumeric());
+        parts.any(|part| part.ends_with(**end))
+    };
+    let named = FOREIGN.iter().find(|name| spaced.contains(**name));
+    named.or_else(|| FOREIGN_ENDS.iter().find(ends)).copied()
+}
+
+/// Tells whether a value says only if and when something runs, and comes to no step.
+fn decides_alone(value: &Value) -> bool {
+    let of_job = ["concurrency", "if", "name"];
+    let of_step = value.in_step().is_some_and(|(_, rest)| rest == ["if"]);
+    of_step || of_job.iter().any(|key| value.is_below(&["jobs", "*", key]))
+}
+
+/// Returns what a value is for, as far as it matters here.
+fn role(value: &Value) -> &'static str {
+    if value.in_step().is_some() {
+        "has a step"
+    } else if value.is_at(&["jobs", "*", "with", "*"]) {
+        // What a called workflow is given comes to its steps.
+        "calls a workflow"
+    } else {
+        "has something around its steps"
     }
-    complaints
+}
+
+/// Returns which input of a checkout this is, if it chooses what is checked out.
+fn another<'a>(file: &Workflow, value: &'a Value) -> Option<&'a str> {
+    let (step, rest) = value.in_step()?;
+    let [with, name] = rest else { return None };
+    let chooses = with == "with" && ["ref", "repository"].contains(&&**name);
+    (chooses && checkouts(file).any(|(checkout, _)| checkout == step)).then_some(name)
 }
 
 /// The token would lie in the folder for whatever runs there next.
@@ -210,8 +249,76 @@ mod tests {
         let found = with(&[(file, "trend: ${{ vars.TRIPLINE_TREND }}", sha)]);
         assert_eq!(
             found,
-            ["workflows/bench-publish.yml: may write and has a step with `workflow_run.head_sha`"]
+            ["workflows/bench-publish.yml: may write and has a step with `head_sha`"]
         );
+    }
+
+    #[test]
+    fn catches_foreign_code_however_it_is_named() {
+        let file = "workflows/bench-publish.yml";
+        let trend = "${{ vars.TRIPLINE_TREND }}";
+        for (text, name) in [
+            ("${{ github.event.workflow_run['head_sha'] }}", "head_sha"),
+            ("${{ github.event.workflow_run.HEAD_SHA }}", "head_sha"),
+            (
+                "${{ github.event.workflow_run.head_branch }}",
+                "head_branch",
+            ),
+            (
+                "${{ github.event.workflow_run.head_repository.full_name }}",
+                "head_repository",
+            ),
+            (
+                "${{ github.event.workflow_run.head_commit.id }}",
+                "head_commit",
+            ),
+            ("$GITHUB_HEAD_REF", "head_ref"),
+            (
+                "${{ github.event.pull_request.head.sha }}",
+                "pull_request.head",
+            ),
+            (
+                "${{ github.event.workflow_run.pull_requests[0].head.sha }}",
+                "head.sha",
+            ),
+            ("gh pr view 7 --json headRefOid", "headref"),
+            ("git fetch origin refs/pull/7/merge", "refs/pull/"),
+            ("git fetch origin pull/$PULL/head", "/head"),
+            (
+                "git fetch origin \"pull/$PULL/merge:there\" --depth 1",
+                "/merge",
+            ),
+            ("gh  pr  checkout 7", "pr checkout"),
+        ] {
+            let found = with(&[(file, trend, text)]);
+            let said = format!("{file}: may write and has a step with `{name}`");
+            assert_eq!(found, [said], "{text}");
+        }
+        for harmless in ["refs/heads/main", "a/header", "overhead", "gh pr comment 7"] {
+            assert_eq!(with(&[(file, trend, harmless)]), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn catches_foreign_code_that_comes_from_around_the_steps() {
+        let file = "workflows/bench-publish.yml";
+        let said = format!("{file}: may write and has something around its steps with `head_sha`");
+        let sha = "${{ github.event.workflow_run.head_sha }}";
+        let of_all = format!("env:\n  AT: {sha}\n\njobs:\n");
+        let of_job = format!("    env:\n      AT: {sha}\n    steps:\n");
+        let of_matrix =
+            format!("    strategy:\n      matrix:\n        at:\n          - {sha}\n    steps:\n");
+        for (from, to) in [
+            ("jobs:\n", of_all),
+            ("    steps:\n", of_job),
+            ("    steps:\n", of_matrix),
+        ] {
+            assert_eq!(with(&[(file, from, &to)]), [&*said], "{to}");
+        }
+        let action = "actions/publish/action.yml";
+        let given = format!("    default: {sha}\n");
+        let found = with(&[(action, "    default: ''\n", &given)]);
+        assert_eq!(found, [said.replace(file, action)]);
     }
 
     #[test]
@@ -230,7 +337,7 @@ mod tests {
         // A workflow that calls another, which uses an action.
         let jobs = "jobs:\n  called:\n    uses: ./.github/workflows/bench.yml\n    with:\n      against: ${{ github.event.workflow_run.head_sha }}\n";
         let calls = ("workflows/bench-publish.yml", "jobs:\n", jobs);
-        let of_call = "workflows/bench-publish.yml: may write and calls a workflow with `workflow_run.head_sha`";
+        let of_call = "workflows/bench-publish.yml: may write and calls a workflow with `head_sha`";
         assert_eq!(
             with(&[calls, harmless]),
             [said.replace("publish/", "measure/"), of_call.to_owned()]
