@@ -41,6 +41,7 @@ fn check(tree: &Tree) -> Vec<Complaint> {
         complaints.extend(started_by(path, workflow, &all));
         complaints.extend(requests(path, workflow));
         complaints.extend(groups_of_all(path, workflow));
+        complaints.extend(groups_of_branches(path, workflow));
     }
     complaints.extend(named_by_the_program(tree));
     complaints
@@ -200,15 +201,8 @@ fn requests(path: &str, workflow: &Workflow) -> Vec<Complaint> {
     if !workflow.starts_on("issue_comment") {
         return Vec::new();
     }
-    // A group may be all that `concurrency` says.
-    let groups = workflow.values.iter().filter(|value| {
-        let is_whole = value.path.ends_with(&["concurrency".to_owned()]) && !value.text.is_empty();
-        is_whole
-            || value
-                .path
-                .ends_with(&["concurrency".to_owned(), "group".to_owned()])
-    });
-    let shared = groups.filter(|group| !group.text.contains("github.event.comment.id"));
+    let shared = groups(workflow);
+    let shared = shared.filter(|group| !group.text.contains("github.event.comment.id"));
     let shared = shared.map(|group| {
         let what = "lets one request take the place of another that waits";
         Complaint::new(
@@ -217,6 +211,34 @@ fn requests(path: &str, workflow: &Workflow) -> Vec<Complaint> {
             what,
             "give each comment a group of its own, by `github.event.comment.id`",
         )
+    });
+    shared.collect()
+}
+
+/// Returns the groups of a workflow and of its jobs.
+fn groups(workflow: &Workflow) -> impl Iterator<Item = &Value> {
+    // A group may be all that `concurrency` says.
+    workflow.values.iter().filter(|value| {
+        let is_whole = value.path.ends_with(&["concurrency".to_owned()]) && !value.text.is_empty();
+        is_whole
+            || value
+                .path
+                .ends_with(&["concurrency".to_owned(), "group".to_owned()])
+    })
+}
+
+/// Forks name their branches alike, and none of them may take the place of another that waits.
+fn groups_of_branches(path: &str, workflow: &Workflow) -> Vec<Complaint> {
+    let by_branch = |group: &&Value| {
+        let is_by = ["head_branch", "head_ref"]
+            .iter()
+            .any(|name| group.text.contains(name));
+        is_by && !group.text.contains("head_repository.id")
+    };
+    let shared = groups(workflow).filter(by_branch).map(|group| {
+        let what = "lets one repository take the place of another whose branch is called alike";
+        let instead = "name the repository in the group, by `head_repository.id`";
+        Complaint::new(path, group.line, what, instead)
     });
     shared.collect()
 }
@@ -398,5 +420,16 @@ mod tests {
             found,
             ["lets one request take the place of another that waits"]
         );
+    }
+
+    #[test]
+    fn catches_forks_that_push_one_another_out() {
+        let repository = "${{ github.event.workflow_run.head_repository.id }}-";
+        let found = with("bench-publish.yml", repository, "");
+        let what = "lets one repository take the place of another whose branch is called alike";
+        assert_eq!(found, [what]);
+        let number = "group: bench-pr-${{ github.event.pull_request.number }}";
+        let found = with("bench-pr.yml", number, "group: ${{ github.head_ref }}");
+        assert_eq!(found, [what]);
     }
 }
