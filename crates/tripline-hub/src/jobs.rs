@@ -42,12 +42,20 @@ impl Listed {
         self.name.rsplit(CALLED).next() == Some(job)
     }
 
-    fn left(&self) -> Option<Left> {
-        if self.conclusion.as_deref() == Some("skipped") {
-            return Some(Left::Nothing);
-        }
-        self.started_at.as_ref()?.parse().ok().map(Left::Since)
+    /// Returns when it was started, if it was: what was skipped or called off before it began has left nothing.
+    fn start(&self) -> Option<Result<Timestamp, jiff::Error>> {
+        let is_skipped = self.conclusion.as_deref() == Some("skipped");
+        let start = self.started_at.as_ref().filter(|_| !is_skipped)?;
+        Some(start.parse())
     }
+}
+
+/// Returns what jobs of one name left: two workflows that are called may each have one, and then all counts that either left
+/// since the first of them was started.
+fn left(jobs: &[&Listed]) -> Result<Left, jiff::Error> {
+    let starts = jobs.iter().filter_map(|job| job.start());
+    let starts = starts.collect::<Result<Vec<_>, _>>()?;
+    Ok(starts.into_iter().min().map_or(Left::Nothing, Left::Since))
 }
 
 /// Finds out what a job left by the end of an attempt: it counts from where the job was last run. The first attempt takes no
@@ -65,8 +73,9 @@ pub fn left_by(client: &Client, run: RunId, job: &str) -> Result<Left, HubError>
                 "actions: read",
             );
         let listed = client.send_for_list(&call, |page: Page| page.jobs)?;
-        if let Some(found) = listed.iter().find(|listed| listed.is(job)) {
-            return found.left().ok_or_else(|| {
+        let found: Vec<&Listed> = listed.iter().filter(|listed| listed.is(job)).collect();
+        if !found.is_empty() {
+            return left(&found).map_err(|_| {
                 let why = format!("it does not say when `{job}` was started");
                 call.failed(Problem::Unexpected { why })
             });

@@ -88,6 +88,33 @@ fn what_was_to_run_again_and_did_not_left_nothing() {
 }
 
 #[test]
+fn of_jobs_of_one_name_that_which_ran_first_counts() {
+    let skipped = job(2, "other / judge", "skipped", FIRST);
+    let first = job(2, "bench / judge", "success", "2026-01-01T03:00:00Z");
+    let second = job(2, "late / judge", "failure", SECOND);
+    let mut jobs = [skipped, second, first];
+    for _ in 0..jobs.len() {
+        jobs.rotate_left(1);
+        assert_eq!(left(&jobs, 2).0, since("2026-01-01T03:00:00Z"));
+    }
+}
+
+/// What was called off while it waited for a machine.
+#[test]
+fn what_was_never_started_left_nothing() {
+    let asked = |jobs: &str| {
+        let page = format!(r#"{{"total_count": 1, "jobs": [{jobs}]}}"#);
+        let server = Scripted::start(&[answer("200 OK", "", &page)]);
+        let client = Client::new(settings(&server.url(), TOKEN, clock()));
+        jobs::left_by(&client, RunId { id: 42, attempt: 2 }, "judge").unwrap()
+    };
+    let waited = r#"{"name": "judge", "conclusion": "cancelled", "started_at": null}"#;
+    assert_eq!(asked(waited), Left::Nothing);
+    let ran = r#"{"name": "judge", "conclusion": "success", "started_at": "2026-01-01T09:00:00Z"}"#;
+    assert_eq!(asked(&format!("{waited}, {ran}")), since(SECOND));
+}
+
+#[test]
 fn a_list_that_cannot_be_had_is_said() {
     let hub = Hub::start(world());
     hub.fail(
