@@ -23,16 +23,20 @@ pub struct Spent {
 
 impl Archive {
     /// Returns the files of segments of so many records each. The latest records, which are fewer, stay as they are, and so
-    /// does what a segment would not give back as it is.
+    /// does what a segment would not give back as it is, and what would lie where something damaged is: it is not written over.
     #[must_use]
     pub fn close(&self, runs: usize) -> Vec<File> {
         let mut files = Vec::new();
         let sets: BTreeMap<&Digest, &SeriesSet> = self.series.iter().collect();
+        let damaged: BTreeSet<&str> = self.damaged.iter().map(|damage| &*damage.path).collect();
         for ((suite, environment), mut members) in self.open_records() {
             members.sort_by_key(|member| (member.record.measured_at, member.digest.clone()));
             for members in members.chunks_exact(runs.max(1)) {
                 // What would be too large stays in the files it is in.
-                files.extend(segments(suite, environment, &sets, members).unwrap_or_default());
+                let made = segments(suite, environment, &sets, members).unwrap_or_default();
+                if !made.iter().any(|file| damaged.contains(&*file.path)) {
+                    files.extend(made);
+                }
             }
         }
         files

@@ -97,6 +97,36 @@ fn a_record_whose_segment_is_damaged_keeps_its_file() {
     }
 }
 
+/// A file of a branch of data is written once, so a segment that would have to replace one is never pushed.
+#[test]
+fn a_listing_that_is_damaged_is_not_made_again() {
+    let mut all = files(&(0..9).map(made).collect::<Vec<_>>());
+    let open = all.clone();
+    close(&mut all, 3);
+    let listings = segments(&all);
+    let listings = listings.iter().filter(|path| path.ends_with(".json"));
+    let listings: Vec<&String> = listings.collect();
+    assert_eq!(listings.len(), 3);
+    for path in &listings {
+        // None of the segments is there but this one, and its records have their files.
+        let mut damaged = open.clone();
+        damaged.insert((*path).clone(), b"{}".to_vec());
+        let archive = index(&damaged);
+        assert_eq!(archive.damaged().len(), 1);
+        let closed = archive.close(3);
+        let made = closed.iter().filter(|file| file.path.ends_with(".json"));
+        let made: Vec<&String> = made.map(|file| &file.path).collect();
+        let others = listings.iter().filter(|other| *other != path);
+        let (mut made, mut others) = (made, others.copied().collect::<Vec<_>>());
+        made.sort();
+        others.sort();
+        assert_eq!(made, others);
+        close(&mut damaged, 3);
+        let read = read(&damaged);
+        assert_eq!((read.records().len(), read.damaged().len()), (9, 1));
+    }
+}
+
 fn digest(bytes: &[u8]) -> String {
     let hash = Sha256::digest(bytes);
     hash.iter()

@@ -35,6 +35,8 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompact) -> Outcome<Exit> {
     };
     let read = source.listed()?;
     let archive = source.index_checked_of(&read)?;
+    // Before the push, which may fail for other reasons.
+    annotate(&left(branch, &archive))?;
     let effects = planned(branch, &source, &read, archive.close(args.records.get()))?;
     if effects.is_empty() {
         talk::say("note: there is nothing to compact yet");
@@ -43,7 +45,6 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompact) -> Outcome<Exit> {
     } else {
         push(&project, &effects)?;
     }
-    annotate(&left(branch, &archive))?;
     Ok(Exit::Pass)
 }
 
