@@ -7,6 +7,7 @@ mod history;
 mod judging;
 mod measuring;
 mod telling;
+mod twins;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ pub(crate) use self::history::{
 pub(crate) use self::judging::{Check, Judge, Layout, Render, Show, TABLE};
 pub(crate) use self::measuring::{How, Measure, Merge, Plan, PlanFormat, Read};
 pub(crate) use self::telling::{Convert, Explain, Fill, Publish, Record, Site};
+pub(crate) use self::twins::matches;
 use crate::command::Actions;
 use crate::talk::ColorChoice;
 

@@ -23,6 +23,7 @@ mod shards;
 mod suite;
 mod talk;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -37,7 +38,8 @@ fn main() -> ExitCode {
     if let Some(code) = measure::served_alone() {
         return code;
     }
-    let matches = command_line(Cli::command()).try_get_matches();
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let matches = cli::matches(Cli::command(), &line);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return answer_to_command_line(&error),
@@ -45,23 +47,6 @@ fn main() -> ExitCode {
     // A panic is a bug in us, and ends with the code that says so; the panic itself has said where.
     let outcome = std::panic::catch_unwind(|| command::run(cli)).unwrap_or_else(|_| Err(bug()));
     ended(outcome)
-}
-
-/// Returns the command line, on which a variable that is set and empty is one that is not set: a workflow sets them all,
-/// and an input that nobody gave is empty.
-fn command_line(command: clap::Command) -> clap::Command {
-    let is_empty = |arg: &clap::Arg| {
-        arg.get_env()
-            .is_some_and(|name| std::env::var_os(name).is_some_and(|value| value.is_empty()))
-    };
-    let command = command.mut_args(|arg| {
-        if is_empty(&arg) {
-            arg.env(None::<&str>)
-        } else {
-            arg
-        }
-    });
-    command.mut_subcommands(command_line)
 }
 
 fn ended(outcome: Outcome<Exit>) -> ExitCode {

@@ -1,6 +1,6 @@
 //! Help, usage errors, and the everyday verbs on a small project.
 
-use crate::project::{Project, scrubbed};
+use crate::project::{Ended, Project, scrubbed};
 
 #[test]
 fn help_shows_verbs_and_exit_codes() {
@@ -71,6 +71,42 @@ fn options_have_twins_in_the_environment() {
         .current_dir(elsewhere.path())
         .env("TRIPLINE_ROOT", project.path());
     assert!(command.output().unwrap().status.success());
+}
+
+/// Variables are set for a whole job, in which many verbs are called.
+#[test]
+fn a_twin_of_an_option_that_does_not_go_with_the_call_is_passed_over() {
+    let project = Project::with_suite();
+    project.base_and_head();
+    let called = |args: &[&str], variables: &[(&str, &str)], code| {
+        let mut command = project.command(args);
+        let ended = command.envs(variables.iter().copied()).output().unwrap();
+        Ended::of(ended, project.path()).with(code).out
+    };
+    let convert = ["convert", "head.jsonl", "--to", "bmf"];
+    let given = called(&convert, &[], 0);
+    for name in ["TRIPLINE_SUITE", "TRIPLINE_HISTORY"] {
+        assert_eq!(called(&convert, &[(name, "true")], 0), given, "{name}");
+    }
+    let measure = ["measure", "--suite", "kv", "--out", "-"];
+    let others = [
+        ("TRIPLINE_STEP", "kv/counts"),
+        ("TRIPLINE_CANARY", "true"),
+        ("TRIPLINE_INTO", "elsewhere"),
+    ];
+    assert!(!called(&measure, &others, 0).is_empty());
+    assert!(!project.at("elsewhere").exists());
+    called(
+        &["record", "--dry-run"],
+        &[("TRIPLINE_PROBLEMS", "odd.txt")],
+        3,
+    );
+
+    // What stands on the command line is refused, and so is what nothing decides between.
+    called(&[&convert[..], &["--suite", "kv"]].concat(), &[], 2);
+    let both = [("TRIPLINE_RUNS", "head.jsonl"), ("TRIPLINE_SUITE", "kv")];
+    called(&["convert", "--to", "bmf"], &both, 2);
+    called(&["record", "--dry-run", "--problems", "odd.txt"], &[], 2);
 }
 
 #[test]
