@@ -89,3 +89,38 @@ fn a_table_has_a_variable_of_its_own_for_its_metric() {
         refused.err
     );
 }
+
+#[test]
+fn a_variable_for_the_other_form_is_passed_over() {
+    let project = Project::with_suite();
+    project.write("run.jsonl", &self::project().read("run.jsonl"));
+    project.base_and_head();
+    let judged = project.tripline(&["judge", "--base", "base.jsonl", "--head", "head.jsonl"]);
+    project.write("report.jsonl", &judged.with(10).out);
+    let table = ["render", "run.jsonl", "--format", "table"];
+    let table = [&table[..], &["--rows", "bytes", "--cols", "ttl"]].concat();
+    for (args, variables) in [
+        (&table[..], &["TRIPLINE_ALL=true"][..]),
+        (
+            &["render", "report.jsonl"],
+            &[
+                "TRIPLINE_ROWS=bytes",
+                "TRIPLINE_COLS=ttl",
+                "TRIPLINE_TABLE_METRIC=wall_time",
+            ],
+        ),
+    ] {
+        let mut command = project.command(args);
+        for variable in variables {
+            let (name, value) = variable.split_once('=').unwrap();
+            command.env(name, value);
+        }
+        let ended = Ended::of(command.output().unwrap(), project.path()).with(0);
+        assert_eq!(ended.out, project.tripline(args).with(0).out);
+    }
+    // A variable says that a table is wanted as well as the option does.
+    let mut command = project.command(&["render", "run.jsonl", "--rows", "bytes", "--cols", "ttl"]);
+    command.envs([("TRIPLINE_FORMAT", "table"), ("TRIPLINE_ALL", "true")]);
+    let ended = Ended::of(command.output().unwrap(), project.path()).with(0);
+    assert!(ended.out.contains("`ttl=0`"), "{}", ended.out);
+}
