@@ -61,14 +61,20 @@ pub trait Stack {
 pub fn run(
     stack: &dyn Stack,
     words: impl Iterator<Item = String>,
-    data: impl Write + Send + 'static,
+    mut data: impl Write + Send + 'static,
     mut talk: impl Write,
 ) -> ExitCode {
     let words = match Words::parse(words) {
-        Ok(words) => words,
+        Ok(Some(words)) => words,
+        Ok(None) => {
+            return match data.write_all(HELP.as_bytes()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(_) => ExitCode::FAILURE,
+            };
+        }
         Err(error) => {
             // Who closed the stream does not want to know.
-            let _ = writeln!(talk, "error: {error}\n\n{HELP}");
+            let _ = write!(talk, "error: {error}\n\n{HELP}");
             return ExitCode::from(2);
         }
     };

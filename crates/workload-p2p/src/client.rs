@@ -29,8 +29,8 @@ pub struct Outcome {
     pub times: Times,
     /// The digest of what was received, where it was asked for.
     pub digest: Option<Digest>,
-    /// The system calls of this side, and what they carried.
-    pub counters: Counters,
+    /// The system calls of this side, and what they carried, where it can say.
+    pub counters: Option<Counters>,
 }
 
 impl Client {
@@ -94,7 +94,7 @@ impl Client {
             exchange,
             times: times.map_err(|cause| cause.during(Phase::Exchange))?,
             digest: asking.digest(),
-            counters: self.counters().since(before),
+            counters: Some(self.counters().since(before)),
         })
     }
 

@@ -23,7 +23,7 @@
 //! let identity = Identity::from_text("client");
 //! let mut client = Client::connect(&server.address(), &identity, Settings::default())?;
 //! let outcome = client.transfer(Direction::Upload, 1 << 20)?;
-//! assert!(outcome.counters.bytes_sent > 1 << 20);
+//! assert!(outcome.counters.is_some_and(|counters| counters.bytes_sent > 1 << 20));
 //! # Ok::<(), workload_p2p::Error>(())
 //! ```
 
@@ -50,7 +50,7 @@ pub use client::{Client, Outcome};
 pub use error::{Cause, Error, Phase, Violation};
 pub use identity::{Identity, NoPeerId, PeerId};
 pub use line::Counters;
-pub use perf::payload::{Check, Digest, Sink, piece};
+pub use perf::payload::{Check, Digest, Sink, WRITE_BYTES_MAX, piece};
 pub use perf::{Direction, Exchange, PROTOCOL, Served, Times};
 pub use server::{Server, Tell};
 pub use settings::Settings;

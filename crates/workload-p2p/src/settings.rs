@@ -27,7 +27,7 @@ pub struct Settings {
     pub streams_max: usize,
     /// How many connections a server has at a time.
     pub connections_max: usize,
-    /// How much is written at once, 65,537 bytes at the most.
+    /// How much is written at once, [`WRITE_BYTES_MAX`](crate::WRITE_BYTES_MAX) at the most.
     pub write_bytes: usize,
     /// What is done with what arrives.
     pub check: Check,

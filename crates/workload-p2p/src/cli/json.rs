@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use super::Failure;
-use crate::{Address, Digest, Outcome, Served};
+use crate::{Address, Counters, Outcome, Served};
 
 pub(super) fn listening(address: Address) -> String {
     format!("{{\"listening\":\"{address}\"}}\n")
@@ -18,9 +18,9 @@ pub(super) fn served(served: &Result<Served, Failure>) -> String {
             "{{\"uploaded\":{},\"downloaded\":{},\"digest\":{}}}\n",
             served.uploaded,
             served.downloaded,
-            Maybe(served.digest)
+            OrNull(served.digest.map(Text))
         ),
-        Err(error) => format!("{{\"error\":{}}}\n", Text(&error.to_string())),
+        Err(error) => format!("{{\"error\":{}}}\n", Text(error)),
     }
 }
 
@@ -33,16 +33,17 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
     } = outcome;
     let [accepted, confirmed, done] =
         [times.accepted, times.confirmed, times.done].map(|time| time.as_nanos());
+    let counted = |count: fn(&Counters) -> u64| OrNull(counters.as_ref().map(count));
     format!(
         "{{\"upload\":{},\"download\":{},\"accepted\":{accepted},\"confirmed\":{confirmed},\"done\":{done},\"sends\":{},\
          \"receives\":{},\"bytes_sent\":{},\"bytes_received\":{},\"digest\":{}}}\n",
         exchange.upload,
         exchange.download,
-        counters.sends,
-        counters.receives,
-        counters.bytes_sent,
-        counters.bytes_received,
-        Maybe(*digest)
+        counted(|counters| counters.sends),
+        counted(|counters| counters.receives),
+        counted(|counters| counters.bytes_sent),
+        counted(|counters| counters.bytes_received),
+        OrNull(digest.map(Text))
     )
 }
 
@@ -59,23 +60,24 @@ pub(super) fn substreams(took: &[Duration]) -> String {
     )
 }
 
-struct Maybe(Option<Digest>);
+/// What somebody cannot say is `null`, and no number.
+struct OrNull<T>(Option<T>);
 
-impl fmt::Display for Maybe {
+impl<T: fmt::Display> fmt::Display for OrNull<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(digest) => write!(formatter, "\"{digest}\""),
+        match &self.0 {
+            Some(said) => said.fmt(formatter),
             None => formatter.write_str("null"),
         }
     }
 }
 
-struct Text<'a>(&'a str);
+struct Text<T>(T);
 
-impl fmt::Display for Text<'_> {
+impl<T: fmt::Display> fmt::Display for Text<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_char('"')?;
-        for letter in self.0.chars() {
+        for letter in self.0.to_string().chars() {
             match letter {
                 '"' | '\\' => write!(formatter, "\\{letter}")?,
                 letter if letter < ' ' => write!(formatter, "\\u{:04x}", u32::from(letter))?,
@@ -89,12 +91,12 @@ impl fmt::Display for Text<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Counters, Exchange, Times};
+    use crate::{Digest, Exchange, Times};
 
     #[test]
     fn lines_are_as_they_are_read() {
         let at = Duration::from_nanos;
-        let told = Outcome {
+        let mut told = Outcome {
             exchange: Exchange {
                 upload: 7,
                 download: 1,
@@ -105,13 +107,22 @@ mod tests {
                 done: at(3),
             },
             digest: None,
-            counters: Counters::default(),
+            counters: Some(Counters {
+                sends: 4,
+                receives: 0,
+                bytes_sent: 6,
+                bytes_received: 5,
+                waits: 9,
+            }),
         };
-        assert_eq!(
-            outcome(&told),
-            "{\"upload\":7,\"download\":1,\"accepted\":1,\"confirmed\":2,\"done\":3,\"sends\":0,\"receives\":0,\
-             \"bytes_sent\":0,\"bytes_received\":0,\"digest\":null}\n"
-        );
+        let times = "\"upload\":7,\"download\":1,\"accepted\":1,\"confirmed\":2,\"done\":3";
+        let counters = "\"sends\":4,\"receives\":0,\"bytes_sent\":6,\"bytes_received\":5";
+        let line = format!("{{{times},{counters},\"digest\":null}}\n");
+        assert_eq!(outcome(&told), line);
+        // Whoever cannot count has not counted none.
+        told.counters = None;
+        let absent = "\"sends\":null,\"receives\":null,\"bytes_sent\":null,\"bytes_received\":null";
+        assert_eq!(outcome(&told), line.replace(counters, absent));
         assert_eq!(
             substreams(&[at(5), at(9), at(7)]),
             "{\"substreams\":3,\"all\":9,\"each\":[5,9,7]}\n"

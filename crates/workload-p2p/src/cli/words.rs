@@ -1,22 +1,51 @@
 //! What the program is asked to do. The names are those of the published program, where it has them.
 //!
-//! Tests: what is asked for comes out; every slip says which word is wrong.
+//! Tests: what is asked for comes out; every slip says which word is wrong; the help has every option, and no other number
+//! than holds.
 
-use crate::{Address, Check, Exchange, Settings};
+use std::ops::RangeInclusive;
 
-/// More is a slip, and would not fit into memory some day.
-const COUNT_MAX: usize = 1_000_000;
+use crate::{Address, Check, Exchange, Settings, WRITE_BYTES_MAX};
+
+/// None would be measured as nothing; more than a million is a slip, and would not fit into memory some day.
+const COUNTS: RangeInclusive<usize> = 1..=1_000_000;
+
+/// Less would never end, and more does not stand in one piece.
+const WRITE_BYTES: RangeInclusive<usize> = 1..=WRITE_BYTES_MAX;
 
 /// How the program is used.
 pub const HELP: &str = "\
 usage: server --listen-address ADDRESS [--node-key TEXT]
        client --server-address ADDRESS [--upload-bytes N] [--download-bytes N] [--repeats N]
        client-substream --server-address ADDRESS [--substreams N]
+       --help
+
+server            serves whoever connects, until it is stopped
+client            has exchanges on one connection, each on a substream of its own
+client-substream  opens substreams, all at once
+
+--listen-address ADDRESS  where it listens; port 0 is any that is free
+--node-key TEXT           what its identity is made of (secret)
+--server-address ADDRESS  where the server is
+--upload-bytes N          how much goes to the server (0), 1099511627776 at the most
+--download-bytes N        how much comes from it (0), 1099511627776 at the most
+--repeats N               how many exchanges (1), from 1 to 1000000
+--substreams N            how many are opened (1), from 1 to 1000000
+
+All take:
+--write-bytes N           how much is written at once (65536), from 1 to 65537
+--check count|digest      what is done with what arrives (count)
+--timeout-ms N            how long connecting, agreeing on keys, opening substreams and exchanging
+                          may each show nothing new (10000); a server keeps whoever asks for nothing
+                          for 60000
 
 An address is `/ip4/127.0.0.1/tcp/33333`, with `/p2p/NAME` behind it if the node must be that one.
-All take `--write-bytes N` (65536), `--check count|digest` (count) and `--timeout-ms N` (10000).
-Repeats and substreams are a million at the most.
-What was measured is a line of JSON on stdout, its times in nanoseconds.";
+Said twice, an option counts as it was said last.
+
+stdout has a line of JSON: of a server where it listens and each exchange, of a client each exchange or
+the substreams. Times are in nanoseconds from the beginning; what a side does not count is null.
+The exit code is 0 if all was done, 1 if something was not, and 2 if it was not clear what.
+";
 
 /// What the program is asked to do.
 #[derive(Clone, Debug)]
@@ -48,6 +77,16 @@ pub enum Unclear {
     /// What stands behind it is none of what can stand there.
     #[error("nothing was done: `{1}` is no value for `{0}`")]
     BadValue(String, String),
+    /// It is a number, and none that can stand there.
+    #[error("nothing was done: `{name}` takes {} to {}, and not {found}", range.start(), range.end())]
+    OutOfRange {
+        /// The option.
+        name: String,
+        /// What it takes.
+        range: RangeInclusive<usize>,
+        /// What stands behind it.
+        found: String,
+    },
     /// It is needed.
     #[error("nothing was done: `{0}` is missing")]
     Missing(&'static str),
@@ -88,10 +127,20 @@ impl Options {
             .unwrap_or(default))
     }
 
-    /// A number of things that there is room for.
-    fn count(&mut self, name: &str, default: usize) -> Result<usize, Unclear> {
-        let parse = |value: &str| value.parse().ok().filter(|count| *count <= COUNT_MAX);
-        Ok(self.take(name, parse)?.unwrap_or(default))
+    /// A number that has bounds.
+    fn bounded(
+        &mut self,
+        name: &str,
+        range: &RangeInclusive<usize>,
+        default: usize,
+    ) -> Result<usize, Unclear> {
+        let found: u128 = self.number(name, default as u128)?;
+        let fits = usize::try_from(found).ok().filter(|it| range.contains(it));
+        fits.ok_or_else(|| Unclear::OutOfRange {
+            name: format!("--{name}"),
+            range: range.clone(),
+            found: found.to_string(),
+        })
     }
 
     fn address(&mut self, name: &str, shown: &'static str) -> Result<Address, Unclear> {
@@ -101,9 +150,13 @@ impl Options {
 }
 
 impl Words {
-    /// Reads what stood behind the program's name.
-    pub fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, Unclear> {
+    /// Reads what stood behind the program's name; nothing where somebody asks how it is used.
+    pub fn parse(words: impl Iterator<Item = String>) -> Result<Option<Self>, Unclear> {
+        let mut words = words.peekable();
         let verb = words.next().unwrap_or_default();
+        if is_help(&verb) || words.peek().is_some_and(|word| is_help(word)) {
+            return Ok(None);
+        }
         let mut options = Options::parse(words)?;
         let settings = settings(&mut options)?;
         let (verb, address) = match &*verb {
@@ -120,12 +173,12 @@ impl Words {
                     upload: options.number("upload-bytes", 0)?,
                     download: options.number("download-bytes", 0)?,
                 };
-                let repeats = options.count("repeats", 1)?;
+                let repeats = options.bounded("repeats", &COUNTS, 1)?;
                 let address = options.address("server-address", "--server-address")?;
                 (Verb::Exchange { exchange, repeats }, address)
             }
             "client-substream" => {
-                let count = options.count("substreams", 1)?;
+                let count = options.bounded("substreams", &COUNTS, 1)?;
                 (
                     Verb::Substreams { count },
                     options.address("server-address", "--server-address")?,
@@ -135,13 +188,17 @@ impl Words {
         };
         match options.0.into_iter().next() {
             Some((name, _)) => Err(Unclear::Unknown(format!("--{name}"))),
-            None => Ok(Self {
+            None => Ok(Some(Self {
                 verb,
                 address,
                 settings,
-            }),
+            })),
         }
     }
+}
+
+fn is_help(word: &str) -> bool {
+    matches!(word, "-h" | "--help" | "help")
 }
 
 fn settings(options: &mut Options) -> Result<Settings, Unclear> {
@@ -151,9 +208,7 @@ fn settings(options: &mut Options) -> Result<Settings, Unclear> {
         "digest" => Some(Check::Digest),
         _ => None,
     })?;
-    let write_bytes = options.take("write-bytes", |value| {
-        value.parse().ok().filter(|bytes| *bytes > 0)
-    })?;
+    let write_bytes = options.bounded("write-bytes", &WRITE_BYTES, default.write_bytes)?;
     let timeout = options.take("timeout-ms", |value| value.parse().ok())?;
     let timeout = timeout.map_or(default.stall, std::time::Duration::from_millis);
     Ok(Settings {
@@ -161,7 +216,7 @@ fn settings(options: &mut Options) -> Result<Settings, Unclear> {
         secure: timeout,
         open: timeout,
         stall: timeout,
-        write_bytes: write_bytes.unwrap_or(default.write_bytes),
+        write_bytes,
         check: check.unwrap_or(default.check),
         ..default
     })
@@ -172,7 +227,10 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Words, Unclear> {
-        Words::parse(text.split_whitespace().map(str::to_owned))
+        match Words::parse(text.split_whitespace().map(str::to_owned))? {
+            Some(words) => Ok(words),
+            None => panic!("`{text}` asks for something to be done"),
+        }
     }
 
     #[test]
@@ -227,15 +285,31 @@ mod tests {
             ),
             (
                 "client --server-address /ip4/127.0.0.1/tcp/1 --write-bytes 0",
-                "`--write-bytes`",
+                "`--write-bytes` takes 1 to 65537, and not 0",
             ),
             (
-                "client --server-address /ip4/127.0.0.1/tcp/1 --repeats 18446744073709551615",
+                "server --listen-address /ip4/127.0.0.1/tcp/1 --write-bytes 65538",
+                "`--write-bytes` takes 1 to 65537, and not 65538",
+            ),
+            (
+                "client --server-address /ip4/127.0.0.1/tcp/1 --write-bytes much",
+                "`much` is no value for `--write-bytes`",
+            ),
+            (
+                "client --server-address /ip4/127.0.0.1/tcp/1 --repeats 18446744073709551616",
+                "`--repeats` takes 1 to 1000000, and not 18446744073709551616",
+            ),
+            (
+                "client --server-address /ip4/127.0.0.1/tcp/1 --repeats 0",
                 "`--repeats`",
             ),
             (
-                "client-substream --server-address /ip4/127.0.0.1/tcp/1 --substreams 1000001",
+                "client-substream --server-address /ip4/127.0.0.1/tcp/1 --substreams 0",
                 "`--substreams`",
+            ),
+            (
+                "client-substream --server-address /ip4/127.0.0.1/tcp/1 --substreams 1000001",
+                "`--substreams` takes 1 to 1000000, and not 1000001",
             ),
         ] {
             let said = said(text);
@@ -243,6 +317,58 @@ mod tests {
                 said.starts_with("nothing was done: ") && said.contains(word),
                 "{said}"
             );
+        }
+    }
+
+    #[test]
+    fn the_most_that_is_written_at_once_is_taken() {
+        let words = parse("server --listen-address /ip4/127.0.0.1/tcp/0 --write-bytes 65537");
+        assert_eq!(words.unwrap().settings.write_bytes, WRITE_BYTES_MAX);
+    }
+
+    #[test]
+    fn whoever_asks_for_help_gets_it() {
+        for text in ["--help", "-h", "help", "client --help", "server -h"] {
+            let wanted = Words::parse(text.split_whitespace().map(str::to_owned));
+            assert!(matches!(wanted, Ok(None)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_help_has_every_option_and_the_numbers_that_hold() {
+        const VERBS: [&str; 3] = [
+            "server --listen-address /ip4/127.0.0.1/tcp/1",
+            "client --server-address /ip4/127.0.0.1/tcp/1",
+            "client-substream --server-address /ip4/127.0.0.1/tcp/1",
+        ];
+        let default = Settings::default();
+        let counts = format!("(1), from {} to {}\n", COUNTS.start(), COUNTS.end());
+        let bytes = format!("(0), {} at the most\n", default.bytes_max);
+        let [patience, idle] = [default.stall, default.idle].map(|time| time.as_millis());
+        let writes = default.write_bytes;
+        for (option, value, told) in [
+            ("--node-key", "k", "(secret)".to_owned()),
+            ("--upload-bytes", "1", bytes.clone()),
+            ("--download-bytes", "1", bytes),
+            ("--repeats", "1", counts.clone()),
+            ("--substreams", "1", counts),
+            (
+                "--write-bytes",
+                "1",
+                format!("({writes}), from 1 to {WRITE_BYTES_MAX}\n"),
+            ),
+            ("--check", "digest", "(count)".to_owned()),
+            ("--timeout-ms", "1", format!("({patience}); a server")),
+            ("--timeout-ms", "1", format!("for {idle}\n")),
+        ] {
+            let taken = VERBS
+                .iter()
+                .any(|verb| parse(&format!("{verb} {option} {value}")).is_ok());
+            let line = format!("\n{option} ");
+            let (_, rest) = HELP.split_once(&line).expect("it has a line of its own");
+            let paragraph = rest.split("\n--").next().map(|told| format!("{told}\n"));
+            let paragraph = paragraph.unwrap_or_default();
+            assert!(taken && paragraph.contains(&told), "{option}: {told}");
         }
     }
 }

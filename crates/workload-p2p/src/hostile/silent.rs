@@ -1,4 +1,4 @@
-//! Servers that stop, over the loopback interface: a client gives up in time, and says what did not happen.
+//! Servers that stop, or speak something else, over the loopback interface: a client gives up in time, and says what did not happen.
 
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::channel;
@@ -9,7 +9,10 @@ use super::{Greeting, MOMENT};
 use crate::connection::Connection;
 use crate::error::{Cause, Error, Phase};
 use crate::line::Tcp;
+use crate::negotiation::proposal;
 use crate::noise::Role;
+use crate::perf::PROTOCOL;
+use crate::yamux::{Application, Event, Mux, StreamId};
 use crate::{Address, Client, Exchange, Identity, Settings};
 
 /// Lets a client talk to somebody who does this on its connection, and then nothing, for as long as the client stays.
@@ -96,13 +99,75 @@ fn nobody_takes_what_is_said_at_last() {
     assert_timed_out(&given_up(settings, |_| {}, dropped), Phase::Open);
 }
 
+/// Agrees to a substream.
+fn greet(connection: &mut Connection<Tcp>) -> StreamId {
+    let mut greeting = Greeting(None, 0);
+    connection.run(&mut greeting).unwrap();
+    greeting.0.unwrap()
+}
+
+#[test]
+fn an_exchange_stops_within_a_frame() {
+    let settings = Settings {
+        stall: MOMENT,
+        ..Settings::default()
+    };
+    let server = |connection: &mut Connection<Tcp>| {
+        let id = greet(connection);
+        connection.mux().write(id, &[0; 10]);
+        connection.send_half();
+    };
+    let exchange = Exchange {
+        upload: 10,
+        download: 10,
+    };
+    let error = given_up(settings, server, |client| client.exchange(exchange).err());
+    assert_timed_out(&error, Phase::Exchange);
+}
+
+/// Speaks nothing on any substream.
+struct Refusing {
+    has_refused: bool,
+}
+
+impl Application for Refusing {
+    fn happened(&mut self, mux: &mut Mux, event: Event<'_>) -> Result<(), Cause> {
+        if let Event::Opened(id) = event {
+            mux.write_first(id, &proposal("na"));
+            self.has_refused = true;
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, _: &mut Mux) {}
+
+    fn is_done(&self) -> bool {
+        self.has_refused
+    }
+
+    fn progress(&self) -> u64 {
+        0
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs(60)
+    }
+}
+
+#[test]
+fn nobody_speaks_the_protocol() {
+    let refuse = |connection: &mut Connection<Tcp>| {
+        let mut refusing = Refusing { has_refused: false };
+        connection.run(&mut refusing).unwrap();
+    };
+    let asked = |client: &mut Client| client.open_substreams(1).err();
+    let error = given_up(Settings::default(), refuse, asked);
+    assert_eq!(error.phase, Phase::Open, "{error}");
+    assert!(matches!(error.cause, Cause::NotSpoken(PROTOCOL)), "{error}");
+}
+
 #[test]
 fn an_exchange_stops_wherever_it_is() {
-    let greet = |connection: &mut Connection<Tcp>| {
-        let mut greeting = Greeting(None, 0);
-        connection.run(&mut greeting).unwrap();
-        greeting.0.unwrap()
-    };
     // Before the answer, in the middle of it, and before the end; and while there is more than is taken.
     for (upload, answered) in [(10, 0), (10, 4), (10, 10), (64 << 20, 0)] {
         let settings = Settings {

@@ -10,6 +10,9 @@ use ring::digest;
 /// After so many bytes they come again: no multiple of what is written at once, so that a piece in the wrong place shows.
 const PERIOD_BYTES: usize = (64 << 10) + 1;
 
+/// The most that can be written at once: more does not stand in one piece.
+pub const WRITE_BYTES_MAX: usize = PERIOD_BYTES;
+
 /// Made when the program is compiled: no clock runs while it is.
 static BYTES: [u8; 2 * PERIOD_BYTES] = twice();
 

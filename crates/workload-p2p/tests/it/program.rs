@@ -82,6 +82,19 @@ fn slips_and_failures_have_codes_of_their_own() {
             .stderr
             .starts_with(b"error: nothing was done: `clients`")
     );
+    let too_much = run(&[
+        "client",
+        "--server-address",
+        "/ip4/127.0.0.1/tcp/1",
+        "--write-bytes",
+        "65538",
+    ]);
+    assert_eq!(too_much.status.code(), Some(2));
+    let said = b"error: nothing was done: `--write-bytes` takes 1 to 65537, and not 65538\n";
+    assert!(too_much.stderr.starts_with(said));
+    let help = run(&["client", "--help"]);
+    assert!(help.status.success() && help.stderr.is_empty());
+    assert_eq!(help.stdout, workload_p2p::cli::HELP.as_bytes());
     let nobody = run(&["client", "--server-address", "/ip4/127.0.0.1/tcp/1"]);
     assert_eq!(nobody.status.code(), Some(1));
     assert!(
