@@ -13,8 +13,6 @@ pub struct Full {
     pub false_opens: u64,
     /// Ports that were not called what they are: closed, silent or nothing.
     pub missing_verdicts: u64,
-    /// Connections of a probe with itself, which were made and not believed.
-    pub self_connections: u64,
 }
 
 /// Scans all ports so often.
@@ -37,7 +35,6 @@ pub fn full(fixture: &Fixture, engine: EngineChoice, scans: u32) -> Result<Full,
         fixture.drain();
         came.false_opens += faults.invented.len() as u64;
         came.missing_verdicts += faults.missing + faults.silent + faults.missed.len() as u64;
-        came.self_connections += report.counters().self_connections;
     }
     Ok(came)
 }

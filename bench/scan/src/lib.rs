@@ -20,7 +20,7 @@ pub use answer::{Answer, answers};
 pub use database::{Database, Grown};
 pub use fixture::{Faults, Fixture, OPEN, strangers};
 pub use full::{Full, full};
-pub use pace::{PACED, pacing_error};
+pub use pace::{PACED, Pace, pace};
 pub use published::first_thread;
 pub use whole::{STARTED, program, started};
 

@@ -225,16 +225,29 @@ impl Measuring<'_> {
             return self.alone(site, step, built);
         }
         let mut invocation = Invocation::prepare(site, step, self.effort, self.interrupt)?;
-        built.push(invocation.launch.built().clone());
         let repeats = match step.harness {
             Harness::Whole(tool) => whole::repeats(tool, step, self.effort, self.repeats),
             _ if invocation.launch.counts() => step.repeats.unwrap_or(self.repeats),
             _ => step.repeats.unwrap_or(1),
         };
         let runs = (0..repeats).map(|_| invocation.run(self.interrupt));
-        let observed: Vec<Observed> = runs.collect::<Given<_>>()?;
+        let observed: Given<Vec<Observed>> = runs.collect();
+        let known = invocation.launch.built();
+        self.note_left_out(known, None);
+        built.push(known.clone());
+        let observed = observed?;
+        invocation.check_left_out(&observed)?;
         invocation.check_times(&observed)?;
         Ok(observed)
+    }
+
+    /// Says of a step that its program has nothing to measure on this machine: that is no failure, and is not to be overlooked.
+    fn note_left_out(&self, built: &Built, whose: Option<&str>) {
+        if let Some((step, why)) = &built.left_out {
+            let whose = whose.map_or(String::new(), |whose| format!(" {whose}"));
+            let line = format!("note: step `{step}`{whose} is left out on this machine: {why}");
+            self.progress.note(&line);
+        }
     }
 
     /// Measures a step whose executable serves, without anything beside it.

@@ -180,11 +180,15 @@ impl Progress {
     /// Says how a step ended.
     pub(crate) fn step_ended(&self, name: &str, how: &str, took: Duration) {
         self.bar.inc(1);
-        let line = format!("{name}: {how} in {}", in_words(took));
+        self.note(&format!("{name}: {how} in {}", in_words(took)));
+    }
+
+    /// Says a line that stays.
+    pub(crate) fn note(&self, line: &str) {
         if self.on_terminal {
-            self.bar.suspend(|| say(&line));
+            self.bar.suspend(|| say(line));
         } else {
-            say(&line);
+            say(line);
         }
     }
 }

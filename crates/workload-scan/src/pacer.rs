@@ -23,11 +23,13 @@ pub(crate) struct Pacer {
     /// No two probes are closer than this.
     least: Duration,
     random: fastrand::Rng,
-    /// The place of the next probe, without and with its jitter.
+    /// The place of the next probe, without and with its jitter, and when it may go: not at once after one that was late.
     place: Option<Time>,
+    planned: Time,
     due: Time,
-    /// When the last one went.
+    /// When the last one went, and when it was to go.
     went: Time,
+    was_planned: Time,
     paced: Paced,
 }
 
@@ -38,6 +40,9 @@ pub struct Paced {
     pub intervals: u64,
     /// The time from the first probe to the last, by the scan's clock.
     pub span: Duration,
+    /// By how much the times between probes differed from those that were planned, jitter included: too long and too short
+    /// both count.
+    pub off: Duration,
     /// How many probes came so late that those after them had to move.
     pub missed: u64,
 }
@@ -45,10 +50,19 @@ pub struct Paced {
 impl Paced {
     /// The mean time between two probes.
     pub fn mean(&self) -> Option<Duration> {
+        self.of_each(self.span)
+    }
+
+    /// By how much the time between two probes differs from the one that was planned, in the mean.
+    pub fn mean_off(&self) -> Option<Duration> {
+        self.of_each(self.off)
+    }
+
+    fn of_each(&self, sum: Duration) -> Option<Duration> {
         let count = u32::try_from(self.intervals)
             .ok()
             .filter(|count| *count > 0)?;
-        Some(self.span / count)
+        Some(sum / count)
     }
 }
 
@@ -62,8 +76,10 @@ impl Pacer {
             least: timing.delay - jitter.max(timing.delay / 10),
             random: fastrand::Rng::with_seed(SEED),
             place: None,
+            planned: Time::default(),
             due: Time::default(),
             went: Time::default(),
+            was_planned: Time::default(),
             paced: Paced::default(),
         }
     }
@@ -85,24 +101,24 @@ impl Pacer {
 
     /// A probe goes.
     pub(crate) fn goes(&mut self, now: Time) {
-        let place = match self.place {
-            None => now,
-            Some(place) => {
-                self.paced.intervals += 1;
-                self.paced.span += now.since(self.went);
-                if now.since(place) > self.delay + self.jitter {
-                    self.paced.missed += 1;
-                    now
-                } else {
-                    place
-                }
+        let (mut place, mut planned) = (now, now);
+        if let Some(kept) = self.place {
+            let interval = now.since(self.went);
+            self.paced.intervals += 1;
+            self.paced.span += interval;
+            self.paced.off += interval.abs_diff(self.planned.since(self.was_planned));
+            if now.since(kept) > self.delay + self.jitter {
+                self.paced.missed += 1;
+            } else {
+                (place, planned) = (kept, self.planned);
             }
-        };
+        }
         self.went = now;
+        self.was_planned = planned;
         let next = place + self.delay;
         self.place = Some(next);
-        let due = next + self.jitter.mul_f64(self.random.f64());
-        self.due = due.max(now + self.least);
+        self.planned = next + self.jitter.mul_f64(self.random.f64());
+        self.due = self.planned.max(now + self.least);
     }
 }
 
@@ -137,6 +153,40 @@ mod tests {
             assert_eq!(pacer.paced().intervals, 99);
             assert_eq!(pacer.paced().missed, 0);
         }
+    }
+
+    #[test]
+    fn what_is_too_long_and_what_is_too_short_do_not_cancel() {
+        let timing = Timing {
+            jitter_percent: 0,
+            ..Template::Polite.timing()
+        };
+        let late = timing.delay / 20;
+        // Who oversleeps by as much each time keeps the pace, but for the first, which has no place to be late for.
+        let mut pacer = Pacer::new(&timing);
+        intervals(&mut pacer, |_| late);
+        assert_eq!(pacer.paced().off, late);
+        let mut pacer = Pacer::new(&timing);
+        intervals(&mut pacer, |number| late * (number % 2));
+        let paced = pacer.paced();
+        let mean = paced.mean().unwrap();
+        assert!(mean.abs_diff(timing.delay) < timing.delay / 500, "{mean:?}");
+        let off = paced.mean_off().unwrap();
+        assert!(off.abs_diff(late) < timing.delay / 500, "{off:?}");
+    }
+
+    #[test]
+    fn a_place_that_was_missed_is_off_by_all_that_it_was_late() {
+        let timing = Template::Polite.timing();
+        let mut pacer = Pacer::new(&timing);
+        intervals(&mut pacer, |number| {
+            timing.delay * 10 * u32::from(number == 50)
+        });
+        let off = pacer.paced().off;
+        assert!(
+            off >= timing.delay * 10 && off <= timing.delay * 11,
+            "{off:?}"
+        );
     }
 
     #[test]

@@ -21,7 +21,7 @@ const LOADERS: &[&str] = &["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64
 pub(crate) const MACHINE: &str = "machine";
 
 /// How much of a command is stated.
-const ARGV_CHARS_MAX: usize = 1_000;
+const TEXT_CHARS_MAX: usize = 1_000;
 
 /// What was seen: a fact's name, and what it says where that could be seen.
 type Seen = Vec<(&'static str, Option<String>)>;
@@ -51,10 +51,13 @@ pub(crate) fn state_built(environment: &mut Environment, built: &[Built]) {
     let profiles: BTreeSet<&str> = built.iter().filter_map(|b| b.profile.as_deref()).collect();
     let profiles: Vec<&str> = profiles.into_iter().collect();
     let _ = environment.state_text("built_with", &profiles.join("; "));
+    // One that no file can hold is cut where it can.
+    let shown = |text: &str| text.escape_debug().take(TEXT_CHARS_MAX).collect::<String>();
     for (step, argv) in built.iter().filter_map(|built| built.argv.as_ref()) {
-        // One that no file can hold is cut where it can.
-        let shown: String = argv.escape_debug().take(ARGV_CHARS_MAX).collect();
-        let _ = environment.state_text(&format!("argv_{step}"), &shown);
+        let _ = environment.state_text(&format!("argv_{step}"), &shown(argv));
+    }
+    for (step, why) in built.iter().filter_map(|built| built.left_out.as_ref()) {
+        let _ = environment.state_text(&format!("left_out_{step}"), &shown(why));
     }
     // A bench that does not let the settings through counts under the machine's own, which nobody saw.
     if built.iter().any(|b| b.pins_glibc == Some(false)) {
@@ -497,7 +500,7 @@ mod tests {
         let built = |pins_glibc| Built {
             profile: Some("opt-level 3".to_owned()),
             pins_glibc,
-            argv: None,
+            ..Built::default()
         };
         for (steps, is_stated) in [
             (vec![built(Some(true)), built(None)], true),

@@ -103,10 +103,12 @@ impl<'a> Invocation<'a> {
     }
 
     /// Reads what the step gave.
-    fn read(&self, before: Option<&Stamp>, finished: Finished) -> Result<Observed, Failure> {
-        match (self.step.harness, &self.step.program, self.launch.source()) {
+    fn read(&mut self, before: Option<&Stamp>, finished: Finished) -> Result<Observed, Failure> {
+        let step = self.step;
+        match (step.harness, &step.program, self.launch.source()) {
             (Harness::Whole(tool), Some(program), Source::Path(output)) => {
-                self.whole((tool, program), finished, output)
+                let output = output.clone();
+                self.whole((tool, program), finished, &output)
             }
             (Harness::Writes(adapter), ..) => {
                 let mut observed = self.observed(adapter, before, &finished)?;
@@ -119,24 +121,27 @@ impl<'a> Invocation<'a> {
 
     /// Reads what a program gave that was measured whole.
     fn whole(
-        &self,
+        &mut self,
         (tool, program): (Tool, &Program),
         mut finished: Finished,
         output: &Path,
     ) -> Result<Observed, Failure> {
-        let is_empty = std::fs::metadata(output).map_or(true, |file| file.len() == 0);
-        match tool {
-            Tool::Alone if finished.how == How::Exited(0) => match alone::read(output) {
+        if tool == Tool::Alone && finished.how == How::Exited(0) {
+            match alone::read(output) {
                 Ok((how, _)) => finished.how = how,
                 Err(why) => {
                     return Err(self.failure(FailureKind::Start, Some(why), &finished.tail));
                 }
-            },
-            // The program itself may end with any code; perf that may not count writes nothing.
-            Tool::PerfStat if is_empty && matches!(finished.how, How::Exited(_)) => {
-                return Ok(self.nothing_counted(&finished.tail));
             }
-            _ => {}
+        }
+        if let Some(why) = whole::nothing_here(tool, &finished) {
+            self.launch.leave_out(&self.step.name, why);
+            return Ok(Observed::default());
+        }
+        // The program itself may end with any code; perf that may not count writes nothing.
+        let is_empty = std::fs::metadata(output).map_or(true, |file| file.len() == 0);
+        if tool == Tool::PerfStat && is_empty && matches!(finished.how, How::Exited(_)) {
+            return Ok(self.nothing_counted(&finished.tail));
         }
         self.check_end(&finished)?;
         let observed = whole::observed(self.step, (tool, program), &finished, output);
@@ -160,6 +165,21 @@ impl<'a> Invocation<'a> {
             observation.caveats.retain(|one| !is_of_threads(one));
         }
         Ok(())
+    }
+
+    /// Refuses a program that has something to measure in one of its runs, and not in another.
+    pub(super) fn check_left_out(&self, observed: &[Observed]) -> Result<(), Failure> {
+        let Some((_, why)) = &self.launch.built().left_out else {
+            return Ok(());
+        };
+        let is_measured = |one: &Observed| !one.observations.is_empty();
+        if !observed.iter().any(is_measured) {
+            return Ok(());
+        }
+        let detail = format!(
+            "it was measured in one of its runs, and in another it had nothing to measure: {why}"
+        );
+        Err(self.failure(FailureKind::Output, Some(detail), ""))
     }
 
     /// Refuses times of whole programs that were taken once.

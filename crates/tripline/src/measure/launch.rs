@@ -50,7 +50,7 @@ pub(crate) enum Source {
     Path(PathBuf),
 }
 
-/// What is known of a step's executable only once it is built.
+/// What is known of a step's executable only once it is built, or was run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Built {
     /// The settings cargo really built it with; absent where a command is run.
@@ -59,6 +59,8 @@ pub(crate) struct Built {
     pub(crate) pins_glibc: Option<bool>,
     /// The step whose program is measured whole, and the command that does it.
     pub(crate) argv: Option<(StepName, String)>,
+    /// The step whose program has nothing to measure on this machine, and why.
+    pub(crate) left_out: Option<(StepName, String)>,
 }
 
 /// A step that is ready to run.
@@ -320,6 +322,11 @@ impl Launch {
     /// Returns the reasons to trust all that it measures less.
     pub(crate) fn caveats(&self) -> &[Caveat] {
         &self.caveats
+    }
+
+    /// Notes that its program has nothing to measure on this machine.
+    pub(crate) fn leave_out(&mut self, step: &StepName, why: String) {
+        self.built.left_out = Some((step.clone(), why));
     }
 
     /// Returns what is known of it since it was built.

@@ -14,7 +14,7 @@ use tripline_read::{Input, Observation, Observed};
 
 use super::Effort;
 use super::alone::{self, Spent};
-use super::process::Finished;
+use super::process::{Finished, How};
 use super::units;
 use crate::suite::{Program, Step, Tool, by_unit, counted};
 
@@ -26,6 +26,9 @@ const OUTPUT: &str = "OUTPUT";
 /// The counters of the processor, and what of the kernel's explains them.
 const EVENTS: &str =
     "instructions,cycles,branch-misses,cache-misses,page-faults,context-switches,cpu-migrations";
+
+/// The code with which a program ends that has nothing to measure on this machine, as Automake and Meson know it of tests.
+const NOTHING_HERE: i32 = 77;
 
 /// How perf says that it has no number for a counter.
 const NOT_COUNTED: [&str; 2] = ["<not supported>", "<not counted>"];
@@ -157,6 +160,21 @@ pub(super) fn observed(
     }
     readings.retain(|reading| program.believes(tool, reading.metric.name.as_str()));
     Ok(of_program(program, readings, caveats))
+}
+
+/// Says why there is nothing to measure on this machine, where the program ended by saying so.
+pub(super) fn nothing_here(tool: Tool, finished: &Finished) -> Option<String> {
+    let ended = format!("it ended with exit code {NOTHING_HERE}");
+    if tool == Tool::Hyperfine {
+        // It ends with a code of its own, keeps to itself what the program says, and tells the program's code in its words.
+        let is_told = |sign: &str| finished.tail.contains(&format!("{sign} {NOTHING_HERE}"));
+        let has_failed = finished.how != How::Exited(0);
+        return (has_failed && ["exit code", "exit code:"].into_iter().any(is_told))
+            .then_some(ended);
+    }
+    let mut lines = finished.tail.lines().map(str::trim).rev();
+    let last = lines.find(|line| !line.is_empty());
+    (finished.how == How::Exited(NOTHING_HERE)).then(|| last.map_or(ended, shown))
 }
 
 /// Returns what there is where perf cannot count: nothing but the reason, which is the first line that is no heading.

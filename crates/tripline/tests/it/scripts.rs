@@ -4,6 +4,7 @@
 mod bencher;
 mod counters;
 mod prepare;
+mod programs;
 mod release;
 mod setup;
 

@@ -206,6 +206,82 @@ fn a_program_that_fails_is_not_measured() {
     is_refused(&of("[\"./no-such-program\"]"), "could not be started");
 }
 
+/// A program that has nothing to measure here, and one that has.
+const LEFT_OUT: &str = "[[step]]\nname = \"ring\"\nharness = \"process\"\nper = \"port\"\ntools = [\"hyperfine\", \"strace\", \"massif\"]\n\
+    command = [\"sh\", \"-c\", \"echo there is no ring >&2; exit 77\"]\n\
+    [[step]]\nname = \"other\"\nharness = \"process\"\ncommand = [\"true\"]\n";
+
+#[test]
+fn a_program_with_nothing_to_measure_on_this_machine_is_left_out_and_that_is_said() {
+    let project = project_of_commands(LEFT_OUT);
+    let ended = project.tripline(&["check"]).with(0);
+    let run = project.read("target/tripline/scan/run.jsonl");
+    for (step, why) in [
+        ("ring", "there is no ring"),
+        ("ring-hyperfine", "it ended with exit code 77"),
+        ("ring-strace", "there is no ring"),
+        ("ring-massif", "there is no ring"),
+    ] {
+        let note = format!("note: step `{step}` is left out on this machine: {why}\n");
+        assert!(ended.err.contains(&note), "{}", ended.err);
+        let fact = format!("\"left_out_{step}\":\"{why}\"");
+        assert!(run.contains(&fact), "{run}");
+    }
+    line_of(&project, "other");
+    assert!(!run.contains("\"benchmark\":\"ring\""), "{run}");
+}
+
+#[test]
+fn what_a_baseline_has_and_this_machine_has_not_is_no_failure() {
+    let project = project_of_commands(
+        &LEFT_OUT
+            .replace("exit 77", "exit 0")
+            .replace("per = \"port\"\n", ""),
+    );
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project.write(
+        "bench/scan/suite.toml",
+        &format!("about = \"x\"\n{LEFT_OUT}"),
+    );
+    let ended = project.tripline(&["check"]).with(0);
+    assert!(ended.out.contains("removed"), "{}", ended.out);
+}
+
+#[test]
+fn a_session_in_which_neither_side_has_anything_to_measure_goes_on() {
+    // hyperfine takes no path that is not UTF-8.
+    let repository = Repository::for_cargo();
+    repository.write("bench/kv/suite.toml", &format!("about = \"x\"\n{LEFT_OUT}"));
+    repository.commit();
+    let args = ["measure", "--against", "HEAD", "--pairs", "3"];
+    let ended = repository.tripline(&args).with(0);
+    for step in ["`ring`", "`ring` of the base", "`ring-strace`"] {
+        let note = format!("note: step {step} is left out on this machine: there is no ring\n");
+        assert!(ended.err.contains(&note), "{}", ended.err);
+    }
+    for side in ["base", "run"] {
+        let run = repository.run(side);
+        let benches: Vec<String> = run
+            .measurements()
+            .map(|one| one.bench().within_suite())
+            .collect();
+        assert_eq!(benches, ["other"]);
+    }
+}
+
+#[test]
+fn a_program_that_is_left_out_in_some_of_its_runs_is_refused() {
+    let project = project_of_commands(&step(
+        "fickle",
+        "harness = \"process\"\ncommand = [\"sh\", \"-c\", \"test ! -e ../../seen || exit 77; touch ../../seen\"]",
+    ));
+    is_refused(
+        &project,
+        "it was measured in one of its runs, and in another it had nothing to measure",
+    );
+}
+
 /// Returns what this process ignores of what asks a program to stop, as the kernel says it.
 fn ignored(status: &str) -> u64 {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
