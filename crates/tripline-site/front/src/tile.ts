@@ -16,8 +16,8 @@ interface Packed {
 }
 
 /** One metric in one environment. */
-export interface Line extends Omit<Packed, "places" | "ends" | "facts" | "gaps"> {
-  places: number[]; gaps: Set<number>; facts: Map<number, string>;
+export interface Line extends Omit<Packed, "places" | "ends" | "facts" | "gaps" | "low" | "high"> {
+  low: number[] | undefined; high: number[] | undefined; places: number[]; gaps: Set<number>; facts: Map<number, string>;
   /** By place: which point it is. */
   index: Map<number, number>;
 }
@@ -28,28 +28,38 @@ export interface Tile { name: string; lines: Line[]; count: number }
 export async function tile(slug: string): Promise<Tile> {
   const [packed] = (await load(`data/b/${slug}.js`)) as [{ name: string; lines: Packed[]; places: number[][]; count: number }];
   const places = packed.places.map(sums);
-  const lines = packed.lines.map((line): Line => {
-    // Dividing keeps what multiplying by a thousandth would smear.
-    const value = (count: number, power: number): number => (power < 0 ? count / 10 ** -power : count * 10 ** power);
-    const coarse = line.ends ?? line.power;
-    const finest = Math.min(coarse, line.power);
-    const [center, end] = [10 ** (line.power - finest), 10 ** (coarse - finest)];
-    const counts = sums(line.center);
-    const ends = (counted: number[], sign: number): number[] =>
-      counted.map((far, index) => value(counts[index]! * center + sign * far * end, finest));
-    const of = places[line.places]!;
-    return {
-      ...line,
-      places: of,
-      index: new Map(of.map((place, index) => [place, index])),
-      gaps: new Set(line.gaps),
-      facts: new Map(line.facts),
-      center: counts.map((count) => value(count, line.power)),
-      ...(line.low && { low: ends(line.low, -1) }),
-      ...(line.high && { high: ends(line.high, 1) }),
-    };
-  });
-  return { name: packed.name, lines, count: packed.count };
+  // Lines that were measured together share where, and what is not shown is not added up.
+  const index = packed.places.map((_, of) => once(() => new Map(places[of]!.map((place, index) => [place, index]))));
+  return { name: packed.name, lines: packed.lines.map((line) => unpacked(line, places[line.places]!, index[line.places]!)), count: packed.count };
+}
+
+function unpacked(line: Packed, places: number[], index: () => Map<number, number>): Line {
+  // Dividing keeps what multiplying by a thousandth would smear.
+  const value = (count: number, power: number): number => (power < 0 ? count / 10 ** -power : count * 10 ** power);
+  const coarse = line.ends ?? line.power;
+  const finest = Math.min(coarse, line.power);
+  const [whole, end] = [10 ** (line.power - finest), 10 ** (coarse - finest)];
+  const counts = once(() => sums(line.center));
+  const ends = (counted: number[] | undefined, sign: number): number[] | undefined =>
+    counted?.map((far, index) => value(counts()[index]! * whole + sign * far * end, finest));
+  const center = once(() => counts().map((count) => value(count, line.power)));
+  const [low, high] = [once(() => ends(line.low, -1)), once(() => ends(line.high, 1))];
+  return {
+    ...line,
+    places,
+    gaps: new Set(line.gaps),
+    facts: new Map(line.facts),
+    get index() { return index(); },
+    get center() { return center(); },
+    get low() { return low(); },
+    get high() { return high(); },
+  };
+}
+
+/** Makes something when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { it: T } | undefined;
+  return () => (made ??= { it: make() }).it;
 }
 
 /** Returns what a line is computed from, each with its benchmark. */
