@@ -3,35 +3,24 @@
 // tools/test makes the pages (the example `made_up`) and names their folder in TRIPLINE_PAGES: `ordinary`, `computed`, `odd`, `large`.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { chromium } from "playwright-core";
+import { firstPaint, launched, served } from "./served.mjs";
 
 const pages = process.env.TRIPLINE_PAGES;
 assert.ok(pages, "TRIPLINE_PAGES names no folder: tools/test makes one");
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const KINDS = { html: "text/html", css: "text/css", js: "text/javascript", svg: "image/svg+xml", xml: "application/xml", json: "application/json", csv: "text/csv" };
 
 let browser;
 let server;
 let address;
 
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.TRIPLINE_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-  server = createServer(async (request, response) => {
-    try {
-      const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
-      const bytes = await readFile(pages + path);
-      response.writeHead(200, { "content-type": KINDS[path.split(".").pop()] ?? "text/plain" }).end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${server.address().port}`;
+  browser = await launched();
+  server = await served(pages);
+  address = server.address;
 });
 
 after(async () => {
@@ -332,14 +321,6 @@ test("all values are saved as they were", async () => {
   }
   await close();
 });
-
-/** When a page first showed something. A loaded page may not have been painted yet, so this waits until it was. */
-const firstPaint = (page) => page.evaluate(() => new Promise((seen) => {
-  new PerformanceObserver((list) => {
-    const entry = list.getEntriesByName("first-contentful-paint")[0];
-    if (entry) seen(entry.startTime);
-  }).observe({ type: "paint", buffered: true });
-}));
 
 test("ten thousand commits are drawn, and moving them keeps up", async () => {
   const name = (await readdir(`${pages}/large/b`))[0];
