@@ -62,6 +62,10 @@ fn page(scope: &Scope<'_>, bench: &Bench<'_>, drawn: &Markup) -> Vec<u8> {
     let main = html! {
         h1 { (bench.id) }
         p.lead { (story(bench)) }
+        // What the script is going to ask for is on its way while the page is read.
+        @for data in [format!("b/{}", bench.slug), "times".to_owned()] {
+            link rel="preload" as="script" href={ "../../data/" (data) ".js" };
+        }
         div #app data-slug=(bench.slug) data-metric=(telling.series.metric.name) data-environment=(telling.environment) {}
         @for line in &bench.lines { (figure(scope, bench, line, drawn)) }
         (relatives(scope, bench))
