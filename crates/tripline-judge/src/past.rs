@@ -8,6 +8,7 @@
 //!
 //! Tested by `tests/judge/past`: known answers, and how often it is wrong where nothing changed.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use tripline_model::{
@@ -16,9 +17,9 @@ use tripline_model::{
 };
 
 use crate::judgement::{Judged, Judgement, Movement, finite, of_real_change, worse};
-use crate::policy::Rule;
+use crate::policy::{Policy, Rule};
 use crate::stats::{bound, median, noise};
-use crate::trend::{Settings, change_points};
+use crate::trend::{Settings, Trend, change_points};
 
 /// How often a report without any change may call something better or worse.
 const ALPHA: f64 = 0.05;
@@ -48,12 +49,26 @@ impl Past {
     /// are passed over, which have no noise to learn, and so is what is too short or has values at or below zero.
     #[must_use]
     pub fn of<'a>(series: impl IntoIterator<Item = (&'a BenchId, &'a Metric, &'a [f64])>) -> Self {
+        let noisy = series.into_iter();
+        let noisy = noisy.filter(|(_, metric, _)| metric.nature != Nature::Exact);
+        let found = noisy.map(|(bench, metric, values)| {
+            let trend = change_points(values, &Settings::default());
+            (bench, metric, values, trend)
+        });
+        Self::of_found(found)
+    }
+
+    /// Does the same where the levels of each series were found already, as [`change_points`] finds them.
+    #[must_use]
+    pub fn of_found<'a>(
+        series: impl IntoIterator<Item = (&'a BenchId, &'a Metric, &'a [f64], impl Borrow<Trend>)>,
+    ) -> Self {
         let mut of_metrics: BTreeMap<&MetricName, Vec<(&BenchId, Level)>> = BTreeMap::new();
-        for (bench, metric, values) in series {
+        for (bench, metric, values, trend) in series {
             if metric.nature == Nature::Exact {
                 continue;
             }
-            if let Some(level) = Level::last(values) {
+            if let Some(level) = Level::last(values, trend.borrow()) {
                 let of_metric = of_metrics.entry(&metric.name).or_default();
                 of_metric.push((bench, level));
             }
@@ -74,6 +89,17 @@ impl Past {
         self.level(bench, metric).is_some()
     }
 
+    /// Returns the smallest change, as a share, that a single value shows in a run of all that is known; `None` where too
+    /// little is.
+    #[must_use]
+    pub fn detectable(&self, bench: &BenchId, metric: &Metric, policy: &Policy) -> Option<f64> {
+        let level = self.level(bench, metric)?;
+        let rule = policy.rule(bench, metric, Method::Historical);
+        let hypotheses = self.levels.values().map(BTreeMap::len).sum();
+        let reach = level.reach(median(&level.logs)?, alpha(hypotheses), &rule)?;
+        Some(reach.exp_m1()).filter(|least| least.is_finite())
+    }
+
     fn level(&self, bench: &BenchId, metric: &Metric) -> Option<&Level> {
         let is_noisy = metric.nature != Nature::Exact;
         let of_bench = self.levels.get(bench).filter(|_| is_noisy)?;
@@ -91,10 +117,9 @@ impl Past {
         let level = self.level(bench, &head.metric)?;
         let after = Summary::of(&head.sample);
         let now = Some(after.center.ln()).filter(|now| now.is_finite())?;
-        let alpha = ALPHA / 2.0 / hypotheses.max(1) as f64;
+        let alpha = alpha(hypotheses);
         let middle = median(&level.logs)?;
-        let highest = bound::upper(&level.logs, level.sigma, alpha, rule.tolerance.relative)?;
-        let reach = highest - middle;
+        let reach = level.reach(middle, alpha, rule)?;
         let better = head.metric.better;
         let before = level.summary(middle);
         let moved = worse(now - middle, better);
@@ -129,14 +154,18 @@ impl Past {
     }
 }
 
+/// Returns how often one of so many may be called better, or worse, where nothing changed.
+fn alpha(hypotheses: usize) -> f64 {
+    ALPHA / 2.0 / hypotheses.max(1) as f64
+}
+
 impl Level {
     /// Returns the last level of a series, where it has enough values and all have logarithms.
-    fn last(values: &[f64]) -> Option<Self> {
+    fn last(values: &[f64], trend: &Trend) -> Option<Self> {
         let logs: Vec<f64> = values.iter().map(|value| value.ln()).collect();
         if !logs.iter().all(|log| log.is_finite()) {
             return None;
         }
-        let trend = change_points(values, &Settings::default());
         let start = trend.points.last().map_or(0, |point| point.index);
         let logs = logs.get(start..)?.to_vec();
         (logs.len() >= LEVEL_MIN).then_some(Self {
@@ -144,6 +173,12 @@ impl Level {
             sigma: trend.noise.sigma,
             degrees: trend.noise.degrees,
         })
+    }
+
+    /// Returns how far from the middle a single value may lie, as a logarithm.
+    fn reach(&self, middle: f64, alpha: f64, rule: &Rule) -> Option<f64> {
+        let highest = bound::upper(&self.logs, self.sigma, alpha, rule.tolerance.relative)?;
+        Some(highest - middle)
     }
 
     fn summary(&self, middle: f64) -> Summary {

@@ -60,6 +60,8 @@ pub struct Line {
     pub budget: Option<Budget>,
     /// The value it is compared with.
     pub baseline: Option<f64>,
+    /// The smallest change, as a share, that a single value shows, where that can be said.
+    pub detectable: Option<f64>,
     /// What it is computed from, where it was not measured itself: a metric of each benchmark.
     pub terms: Vec<(BenchId, MetricName)>,
 }

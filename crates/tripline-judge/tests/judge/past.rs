@@ -49,6 +49,25 @@ fn verdict(past: &Past, of: &str, value: f64) -> (Verdict, Gate) {
     (finding.verdict, finding.gate)
 }
 
+/// What is published beforehand is what the verdict then goes by; and counts, which have no noise, have none.
+#[test]
+fn the_smallest_change_that_shows_is_the_one_that_is_called_worse() {
+    let values = level(1_000.0, 40, 1);
+    let times = past(&[("get", NAME, values.clone())]);
+    let policy = Policy::standard();
+    let known = times.detectable(&bench("get"), &metric(NAME), &policy);
+    let least = known.expect("forty values are enough");
+    let middle = found(&times, &policy, "get", NAME, 1_000.0);
+    let middle = middle.evidence.base.expect("it has a past").center;
+    for (beyond, expected) in [(0.999, Verdict::Unchanged), (1.001, Verdict::Regressed)] {
+        let value = middle * (1.0 + least * beyond);
+        assert_eq!(verdict(&times, NAME, value).0, expected, "{least}");
+    }
+    let counts = past(&[("get", "instructions", values)]);
+    let known = counts.detectable(&bench("get"), &metric("instructions"), &policy);
+    assert_eq!(known, None);
+}
+
 #[test]
 fn a_value_beyond_what_its_history_scatters_is_better_or_worse_and_fails_nothing() {
     let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);

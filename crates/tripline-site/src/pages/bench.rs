@@ -118,9 +118,19 @@ fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line, main: &Markup) -> M
             figure #{ "m=" (line.series.metric.name) "&e=" (line.environment) } {
                 @if std::ptr::eq(line, bench.main()) { (main) } @else { (drawn(scope, bench, line)) }
             }
+            (detectable(line))
             (terms(scope, line))
             (changes_of(scope, line))
             (values(scope, line))
+        }
+    }
+}
+
+/// Says how small a change may be that is no more than the values' scatter.
+fn detectable(line: &Line) -> Markup {
+    html! {
+        @if let Some(least) = line.detectable {
+            p.detectable { "Smallest change that a single run shows here: " (figures::share(least).trim_start_matches('+')) "." }
         }
     }
 }

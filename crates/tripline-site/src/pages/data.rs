@@ -95,6 +95,7 @@ fn benchmarks(scope: &Scope<'_>, files: &mut Files) {
             lines.push(json!({
                 "metric": metric.name.as_str(), "unit": metric.unit.symbol(), "environment": line.environment.as_str(),
                 "commit": commit.as_str(), "value": center, "low": low, "high": high,
+                "detectable": line.detectable,
             }));
         }
         let params = bench

@@ -75,6 +75,14 @@ fn where_nothing_says_how_commits_follow_each_other_the_pages_say_so() {
 }
 
 #[test]
+fn a_page_says_how_small_a_change_its_values_show() {
+    let files = files(&ordinary());
+    let said = "Smallest change that a single run shows here: 18.30 %.";
+    let page = |slug| text(&files, &page_of(&files, slug)).matches(said).count();
+    assert_eq!((page("log-append"), page("log-seek")), (1, 0));
+}
+
+#[test]
 fn an_empty_history_says_that_it_is() {
     let mut trends = odd();
     trends.lines.clear();

@@ -150,6 +150,7 @@ pub(crate) fn line(bench: &BenchId, metric: &Metric, count: usize, shape: &Shape
         acceptance: None,
         budget: None,
         baseline: None,
+        detectable: None,
         terms: Vec::new(),
     }
 }
@@ -271,6 +272,7 @@ fn logs(count: usize) -> Vec<Line> {
                 max: Some(6_000.0),
             });
             times.baseline = Some(5_600.0);
+            times.detectable = Some(0.183);
         }
         let shape = Shape {
             level: 1_200.0,

@@ -8,6 +8,7 @@ mod commits;
 mod derived;
 mod folder;
 mod lines;
+mod noise;
 mod parquet;
 mod settled;
 
@@ -119,7 +120,8 @@ fn trends(
         settled::add(project, &mut lines.lines)?;
         method = settings::trend_method(project)?;
     }
-    lines::find_changes(&mut lines.lines, method);
+    let found = lines::find_changes(&mut lines.lines, method);
+    noise::add(project, &mut lines.lines, &found)?;
     Ok(Trends {
         commits: told.commits,
         order: told.order,

@@ -66,9 +66,47 @@ fn commits_stand_as_first_parents_lead_whatever_their_dates() {
     assert_eq!(changes[0]["before"], 100.0);
     assert_eq!(changes[0]["after"], 125.0);
     assert_eq!(changes[0]["effect"], "worse");
+    // Its values do not scatter: what shows is what the policy does not tolerate.
+    let all: Value = serde_json::from_str(&project.read("pages/data/benchmarks.json")).unwrap();
+    let least = all[0]["lines"][0]["detectable"]
+        .as_f64()
+        .expect("it is known");
+    assert!((0.001..0.5).contains(&least), "{least}");
     let home = project.read("pages/index.html");
     assert!(home.contains("change 10 of &lt;b&gt;many&lt;/b&gt;"));
     assert!(home.contains("5 commits ago"));
+}
+
+/// The command of the workflow, in a checkout of an older commit than the newest that was measured.
+#[test]
+fn a_job_that_is_run_again_shows_the_newest_commit() {
+    let (project, ids) = project();
+    let at = project.path();
+    git(at, &["push", "--quiet", "origin", "main"]);
+    git(at, &["fetch", "--quiet", "origin"]);
+    let tree = project.at("target/history").display().to_string();
+    std::fs::create_dir_all(&tree).unwrap();
+    let tree = ["--work-tree", &tree, "checkout", "--quiet"];
+    git(
+        at,
+        &[&tree[..], &["origin/tripline-data", "--", "."]].concat(),
+    );
+    git(at, &["checkout", "--quiet", "--force", "--detach", &ids[5]]);
+    let workflow = include_str!("../../../../.github/workflows/bench-main.yml");
+    let line = workflow
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("run: tripline site "));
+    let (line, _) = line.expect("it makes pages").split_once(" ||").unwrap();
+    let line = line.replace("\"origin/$GITHUB_REF_NAME\"", "origin/main");
+    let args: Vec<&str> = std::iter::once("site").chain(line.split(' ')).collect();
+    project.tripline(&args).with(0);
+    let home = project.read("target/pages/index.html");
+    let newest = ids.last().unwrap();
+    assert!(home.contains(newest), "{args:?} leaves {newest} out");
+    assert_eq!(
+        changes(&project, "target/pages")[0]["commit"],
+        ids[SLOWER_FROM]
+    );
 }
 
 #[test]

@@ -182,6 +182,7 @@ fn line(formed: &Formed<'_>, environment: &EnvironmentName, lines: &[&Line]) -> 
         acceptance: None,
         budget: None,
         baseline: None,
+        detectable: None,
         terms: formed.terms.clone(),
     })
 }
@@ -219,6 +220,7 @@ mod tests {
             acceptance: None,
             budget: None,
             baseline: None,
+            detectable: None,
             terms: Vec::new(),
         }
     }

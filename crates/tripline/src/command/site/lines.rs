@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tripline_history::Kept;
 use tripline_judge::trend::{
-    self, EDivisive, Settings, Tracker, change_points, described, e_divisive,
+    self, EDivisive, Settings, Tracker, Trend, change_points, described, e_divisive,
 };
 use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName, Point, Series};
 use tripline_site::{Change, Interval, Line, Placed, Status};
@@ -84,6 +84,7 @@ fn line_of<'r>(
             acceptance: None,
             budget: None,
             baseline: None,
+            detectable: None,
             terms: Vec::new(),
         });
         lines.len() - 1
@@ -115,22 +116,30 @@ fn fill(lines: &mut [Line], sets: &[Vec<usize>], rows: &[Row<'_>]) {
     });
 }
 
-/// Finds where the level of each line changed, on all processors.
-pub(super) fn find_changes(lines: &mut [Line], method: TrendWord) {
+/// Finds where the level of each line changed, on all processors. Returns what each looks like as a whole.
+pub(super) fn find_changes(lines: &mut [Line], method: TrendWord) -> Vec<Trend> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = lines.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
-        for lines in lines.chunks_mut(share) {
-            scope.spawn(move || lines.iter_mut().for_each(|line| find(line, method)));
-        }
-    });
+        let finding = lines.chunks_mut(share).map(|lines| {
+            let all = move || lines.iter_mut().map(|line| find(line, method)).collect();
+            scope.spawn::<_, Vec<Trend>>(all)
+        });
+        let finding: Vec<_> = finding.collect();
+        let found = finding.into_iter().flat_map(|thread| {
+            let found = thread.join();
+            found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        found.collect()
+    })
 }
 
-fn find(line: &mut Line, method: TrendWord) {
+fn find(line: &mut Line, method: TrendWord) -> Trend {
     let values = line.points.iter().map(|placed| placed.point.center);
     let values: Vec<f64> = values.collect();
+    let whole = change_points(&values, &Settings::default());
     let found = match method {
-        TrendWord::Whole => change_points(&values, &Settings::default()).points,
+        TrendWord::Whole => whole.points.clone(),
         TrendWord::OneByOne => {
             let mut tracker = Tracker::new(Settings::default());
             for value in &values {
@@ -141,6 +150,7 @@ fn find(line: &mut Line, method: TrendWord) {
         TrendWord::EDivisive => described(&values, &e_divisive(&values, &EDivisive::recommended())),
     };
     line.changes = found.into_iter().map(change).collect();
+    whole
 }
 
 fn change(point: trend::ChangePoint) -> Change {
@@ -188,6 +198,7 @@ mod tests {
             acceptance: None,
             budget: None,
             baseline: None,
+            detectable: None,
             terms: Vec::new(),
         };
         find(&mut line, method);

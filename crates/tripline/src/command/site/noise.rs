@@ -1,0 +1,51 @@
+//! How small a change a single run shows, given how much the values of each line scatter.
+//!
+//! The judge knows, who calls a single value better or worse by its history (`tripline_judge::Past`). Tested by `tests/it/site`.
+
+use std::collections::BTreeMap;
+
+use tripline_judge::trend::Trend;
+use tripline_judge::{Past, Policy};
+use tripline_model::{EnvironmentName, SuiteName};
+use tripline_site::Line;
+
+use crate::error::Outcome;
+use crate::project::Project;
+
+/// Adds it to lines, each with what was found of its levels. What is measured together lends each other what it knows.
+pub(super) fn add(project: Option<&Project>, lines: &mut [Line], found: &[Trend]) -> Outcome<()> {
+    let mut together: BTreeMap<(SuiteName, EnvironmentName), Vec<usize>> = BTreeMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        let of = (line.series.bench.suite.clone(), line.environment.clone());
+        together.entry(of).or_default().push(at);
+    }
+    for ((suite, _), places) in together {
+        let policy = match project {
+            Some(project) => crate::command::policy_of(project, &suite)?,
+            None => Policy::standard(),
+        };
+        let past = past(lines, found, &places);
+        for at in places {
+            let series = &lines[at].series;
+            lines[at].detectable = past.detectable(&series.bench, &series.metric, &policy);
+        }
+    }
+    Ok(())
+}
+
+fn past(lines: &[Line], found: &[Trend], places: &[usize]) -> Past {
+    let values = places.iter().map(|at| {
+        let points = lines[*at].points.iter();
+        points.map(|placed| placed.point.center).collect()
+    });
+    let values: Vec<Vec<f64>> = values.collect();
+    Past::of_found(places.iter().zip(&values).map(|(at, values)| {
+        let series = &lines[*at].series;
+        (
+            &series.bench,
+            &series.metric,
+            values.as_slice(),
+            &found[*at],
+        )
+    }))
+}
