@@ -52,7 +52,7 @@ pub use error::{Ended, Error, SocketError, Violation};
 pub use link::{Carried, Line};
 pub use settings::{Accept, Settings};
 pub use statistics::Statistics;
-pub use streams::{Chunk, STREAM_COST};
+pub use streams::{Chunk, STREAM_COST, cut};
 pub use time::Time;
 pub use wire::Header;
 pub use world::{Port, World};
