@@ -166,6 +166,7 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         Better::Lower,
     ),
     exact("sends", "calls that send datagrams", Better::Lower),
+    exact("receives", "calls that bring datagrams", Better::Lower),
     exact("data_reads", "data reads", Better::Lower),
     exact("data_writes", "data writes", Better::Lower),
     exact(

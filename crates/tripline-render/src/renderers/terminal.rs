@@ -18,8 +18,9 @@ use tripline_model::number::plural;
 /// The benchmarks shown at a glance where not everything is wanted: about a screen.
 const GLANCES: usize = 50;
 
-/// The limits that are kept, shown where not everything is wanted.
-const LIMITS: usize = 12;
+/// The limits that are kept, shown where not everything is wanted: all that somebody wrote down, unless a pattern makes very
+/// many of one.
+const LIMITS: usize = 64;
 
 /// Words and tables for a person at a terminal.
 pub(crate) static RENDERER: Renderer = Renderer {
