@@ -11,7 +11,7 @@
 
 use std::hint::black_box;
 
-use bench_transport::parts::{Packets, Parts};
+use bench_transport::parts::{Packets, Parts, Whole};
 use iai_callgrind::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 
 #[library_benchmark(setup = Packets::plain)]
@@ -26,6 +26,14 @@ fn seal(mut packets: Packets) -> Packets {
 fn open(mut packets: Packets) -> Packets {
     black_box(packets.open());
     packets
+}
+
+#[library_benchmark(setup = Whole::new)]
+#[bench::bytes_1024(1024)]
+#[bench::bytes_32768(32768)]
+fn cut(mut whole: Whole) -> Whole {
+    black_box(whole.cut());
+    whole
 }
 
 #[library_benchmark(setup = Parts::ready)]
@@ -62,7 +70,7 @@ fn whole(mut parts: Parts) -> Parts {
 
 library_benchmark_group!(
     name = parts;
-    benchmarks = seal, open, transmit, receive, acknowledge, whole
+    benchmarks = seal, open, cut, transmit, receive, acknowledge, whole
 );
 
 // The framework clears the environment. The C library's tunables are let through, because they choose its variants of

@@ -9,11 +9,9 @@
 use std::time::Duration;
 
 use bench_transport::{
-    BULK, EXCHANGE, Latencies, Loopback, MESSAGE_BYTES, Tally, Until, Work, list, single,
+    BULK, EXCHANGE, Latencies, Loopback, MESSAGE_BYTES, STREAMS, Tally, Until, Work, list, single,
     unfairness,
 };
-
-const STREAMS: usize = 4;
 
 /// An odd number, so that one is in the middle.
 const WORKS: usize = 21;
@@ -32,7 +30,7 @@ fn main() {
             tallies.push(Tally::of(&benchmark, metric, "ns", nanos));
         }
     }
-    for streams in [1, STREAMS] {
+    for streams in STREAMS {
         shares(
             "exchange",
             EXCHANGE,

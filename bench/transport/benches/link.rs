@@ -1,7 +1,8 @@
 //! What every work takes on a link in memory, on a clock that is a number: exact, and the same in every run.
 //!
 //! - `link/message`: one message over a line of 1 Gbit/s that delays by so many milliseconds one way: until its last byte is
-//!   there, with what both sides said for it and how many calls that took.
+//!   there, with what both sides said for it and how many calls that took. Nothing has gone over its connection before.
+//! - `link/warm`: the same over a connection that has carried some: what a half and 99 % of two hundred take at most.
 //! - `link/saturate`: a thousand messages of 1 KiB, none of which waits for another.
 //! - `link/exchange`, `link/bulk`: the same work on so many streams, all connected and warm before; until the last was done, and
 //!   how unevenly they shared the line; `-mean`, how long each took.
@@ -13,9 +14,13 @@ use std::time::Duration;
 
 use allocation_counter::measure;
 use bench_transport::{
-    BULK, EXCHANGE, Link, MESSAGE_BYTES, Outcome, Over, SATURATION, STREAMS, Tally, Until, Work,
-    list, single, unfairness,
+    BULK, EXCHANGE, Latencies, Link, MESSAGE_BYTES, Outcome, Over, SATURATION, STREAMS, Tally,
+    Until, Work, list, single, unfairness,
 };
+
+/// How many messages make a connection warm, and of how many more each is timed.
+const WARMING: usize = 20;
+const MESSAGES: usize = 200;
 
 fn main() {
     let mut tallies = Vec::new();
@@ -24,6 +29,7 @@ fn main() {
             let outcome = run(Over::delay(delay_ms), 1, single(bytes), Until::Delivered);
             let benchmark = format!("link/message{{bytes={bytes},delay_ms={delay_ms}}}");
             tell(&benchmark, outcome.arrived, &outcome, &mut tallies);
+            warm(delay_ms, bytes, &mut tallies);
         }
         let outcome = run(Over::delay(delay_ms), 1, SATURATION, Until::Delivered);
         let benchmark = format!("link/saturate{{delay_ms={delay_ms},messages=1000}}");
@@ -42,6 +48,22 @@ fn run(over: Over, streams: usize, work: Work, until: Until) -> Outcome {
     Link::new(over, streams).run(work, until, |_| ())
 }
 
+fn warm(delay_ms: u64, bytes: usize, tallies: &mut Vec<Tally>) {
+    let mut link = Link::new(Over::delay(delay_ms), 1);
+    let mut one = || link.run(single(bytes), Until::Delivered, |_| ()).arrived;
+    // A window that still grows is what `link/message` is about.
+    for _ in 0..WARMING {
+        one();
+    }
+    let latencies = Latencies::of((0..MESSAGES).map(|_| one()).collect());
+    for percent in [50, 99] {
+        let benchmark = format!("link/warm{{bytes={bytes},delay_ms={delay_ms},percent={percent}}}");
+        let nanos = latencies.percent(percent).unwrap_or(Duration::MAX);
+        let nanos = nanos.as_nanos() as f64;
+        tallies.push(Tally::of(&benchmark, "simulated_time", "ns", nanos));
+    }
+}
+
 fn tell(benchmark: &str, span: Duration, outcome: &Outcome, tallies: &mut Vec<Tally>) {
     let numbers = [
         ("simulated_time", "ns", span.as_nanos() as f64),
@@ -49,6 +71,7 @@ fn tell(benchmark: &str, span: Duration, outcome: &Outcome, tallies: &mut Vec<Ta
         ("acknowledgements", "count", outcome.acknowledgements as f64),
         ("retransmissions", "count", outcome.retransmissions as f64),
         ("sends", "count", outcome.sends as f64),
+        ("receives", "count", outcome.receives as f64),
     ];
     tallies.extend(numbers.map(|(metric, unit, value)| Tally::of(benchmark, metric, unit, value)));
 }

@@ -31,7 +31,7 @@ pub use loopback::Loopback;
 pub use sides::{Receiver, Sender, Until, Work, content};
 pub use tally::{Tally, list};
 
-/// The lengths of single messages: those of the report, and two longer ones, with which its system is said to hang.
+/// The lengths of single messages: those of the report, and two longer ones, of which it says that they time out or hang.
 pub const MESSAGE_BYTES: [usize; 6] = [1 << 10, 4 << 10, 16 << 10, 32 << 10, 64 << 10, 1 << 20];
 
 /// How many streams are asked at a time.

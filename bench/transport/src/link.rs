@@ -71,6 +71,8 @@ pub struct Outcome {
     pub retransmissions: u64,
     /// Calls to the socket that both sides made in order to send.
     pub sends: u64,
+    /// Calls to the socket that brought them something.
+    pub receives: u64,
 }
 
 impl Outcome {
@@ -150,6 +152,7 @@ impl Link {
             acknowledgements: after.acknowledgements - before.acknowledgements,
             retransmissions: after.retransmissions - before.retransmissions,
             sends: after.sends - before.sends,
+            receives: after.receives - before.receives,
         }
     }
 
@@ -179,14 +182,15 @@ impl Link {
 
     /// Counts what was done since the beginning.
     fn counted(&mut self) -> Outcome {
-        let sends = [SEND, RECEIVE].map(|side| self.world.node(side).calls().sends);
+        let calls = [SEND, RECEIVE].map(|side| self.world.node(side).calls());
         let mut counted = Outcome {
             streams: Vec::new(),
             arrived: Duration::ZERO,
             carried: self.world.carried(),
             acknowledgements: 0,
             retransmissions: 0,
-            sends: sends.iter().sum(),
+            sends: calls.iter().map(|calls| calls.sends).sum(),
+            receives: calls.iter().map(|calls| calls.receives).sum(),
         };
         for (side, id) in &self.known {
             let statistics = self.world.endpoint(*side).statistics(*id);
@@ -227,6 +231,9 @@ mod tests {
         assert!(outcome.arrived <= Duration::from_millis(2) + Duration::from_nanos(bytes));
         assert!(outcome.all() >= Duration::from_millis(4));
         assert_eq!((outcome.carried.lost, outcome.retransmissions), (0, 0));
+        // What comes at the same moment is taken in by one call, and nobody calls for nothing.
+        let datagrams = outcome.carried.datagrams;
+        assert!((2..=datagrams).contains(&outcome.receives));
     }
 
     /// What the ratio in the suite's file is made of: with a lock many streams take as long as one after the other.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use workload_transport::{
-    ConnectionId, Event, Header, Line, Opener, Sealer, Settings, Time, World,
+    ConnectionId, Event, Header, Line, Opener, Sealer, Settings, Time, World, cut,
 };
 
 use crate::sides::content;
@@ -22,6 +22,9 @@ const SAID_BYTES: usize = MOST * 1_472;
 
 /// The longest content of a packet that fits a network of 1,500 bytes.
 pub const CONTENT_BYTES: usize = 1_443;
+
+/// What of it is left for messages: each packet begins with a stamp of when it was sent.
+const FRAMES_BYTES: usize = CONTENT_BYTES - 4;
 
 /// Two endpoints that are connected, a message, and what was said of it so far.
 pub struct Parts {
@@ -151,6 +154,29 @@ impl Parts {
     }
 }
 
+/// A message, and room for what it is cut into.
+pub struct Whole {
+    message: Bytes,
+    pieces: Vec<u8>,
+}
+
+impl Whole {
+    /// A message that is not cut.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        Self {
+            message: content(bytes),
+            // The frames take a few bytes of each packet.
+            pieces: Vec::with_capacity(bytes + bytes / 10 + CONTENT_BYTES),
+        }
+    }
+
+    /// Cuts it into what packets hold before they are sealed, and returns how many there are.
+    pub fn cut(&mut self) -> usize {
+        cut(self.message.clone(), FRAMES_BYTES, &mut self.pieces)
+    }
+}
+
 /// Packets of one direction, and their keys on both sides.
 pub struct Packets {
     sealer: Sealer,
@@ -213,6 +239,7 @@ mod tests {
             assert_eq!(Parts::sent(bytes).datagrams(), datagrams);
             assert_eq!(Parts::sent(bytes).receive(), bytes);
             assert!(Parts::received(bytes).acknowledge());
+            assert_eq!(Whole::new(bytes).cut(), datagrams);
             let mut parts = Parts::ready(bytes);
             assert!((0..100).all(|_| parts.whole()));
         }
