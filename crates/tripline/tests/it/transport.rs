@@ -6,7 +6,7 @@
 use tripline_model::{Finding, Gate, Report, Summary, Verdict, wire};
 
 use crate::checkout::{Checkout, repository};
-use crate::project::Project;
+use crate::project::{Project, said, scrubbed};
 
 /// The file of the real suite.
 fn file() -> String {
@@ -142,6 +142,33 @@ fn streams_in_single_file_over_real_sockets_break_the_limit_of_the_ratio() {
     let summary = ratio.evidence.head.unwrap();
     assert_eq!(ratio.gate, Gate::Fail);
     assert!(summary.low > 0.5 && summary.low < summary.high);
+}
+
+/// The run that the page is filled with holds every benchmark: what `check` says of it is what it says of any.
+#[test]
+fn the_ratio_is_printed_with_its_interval_and_its_budget() {
+    let run = "docs/workloads/transport.jsonl";
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report.json");
+    let tripline = |args: &[&str]| {
+        let mut command = scrubbed(env!("CARGO_BIN_EXE_tripline"));
+        said(command.args(args).current_dir(repository()))
+    };
+    let report = report.to_str().unwrap();
+    tripline(&["judge", "--base", run, "--head", run, "--out", report]);
+    let shown = String::from_utf8(tripline(&["render", report])).unwrap();
+    for (ratio, interval, budget) in [
+        ("  udp_degradation_2 ", " … ", "max 0.8000"),
+        ("  udp_degradation_4 ", " … ", "max 0.5000"),
+        ("  udp_degradation_8 ", " … ", "max 0.4000"),
+        // What the link counts has no interval.
+        ("  degradation_4 ", "0.2501", "max 0.5000"),
+        ("  bulk_degradation_4 ", "0.8902", "max 0.9500"),
+    ] {
+        let words = [ratio, interval, budget];
+        let has_all = |line: &str| words.iter().all(|word| line.contains(word));
+        assert!(shown.lines().any(has_all), "{ratio}: {shown}");
+    }
 }
 
 /// Adds a derived metric to the real suite's file, and returns what is said of it.
