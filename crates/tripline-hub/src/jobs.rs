@@ -75,8 +75,8 @@ pub fn left_by(client: &Client, run: RunId, job: &str) -> Result<Left, HubError>
         let listed = client.send_for_list(&call, |page: Page| page.jobs)?;
         let found: Vec<&Listed> = listed.iter().filter(|listed| listed.is(job)).collect();
         if !found.is_empty() {
-            return left(&found).map_err(|_| {
-                let why = format!("it does not say when `{job}` was started");
+            return left(&found).map_err(|error| {
+                let why = format!("it does not say when `{job}` was started: {error}");
                 call.failed(Problem::Unexpected { why })
             });
         }
