@@ -1,9 +1,10 @@
 //! Messages over UDP on this machine, by our transport and by quinn, in turn.
 //!
 //! Single messages with an answer of one byte; 25 messages of 1 KiB one after the other, on one connection and on four at the
-//! same time; messages of 1 MiB, two under way, until the other side has them.
+//! same time; messages of 1 MiB, two under way, until the other side has them. Two runtimes of one thread are quinn's nearest
+//! to ours; one for both sides, of one thread or of two, is what else it may be run on.
 
-use bench_peers::transports::{Ours, Quinn, Transport};
+use bench_peers::transports::{Ours, Quinn, QuinnTogether, Transport};
 use bench_transport::{BULK, EXCHANGE, Until, Work, single};
 use criterion::measurement::WallTime;
 use criterion::{
@@ -14,19 +15,19 @@ fn transports(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("transport");
     for bytes in [1 << 10, 32 << 10, 1 << 20] {
         let id = ("message", format!("bytes={bytes}"));
-        both(&mut group, &id, 1, single(bytes), Until::Answered);
+        all(&mut group, &id, 1, single(bytes), Until::Answered);
     }
     for streams in [1, 4] {
         let params = format!("streams={streams}");
         let id = ("exchange", params.clone());
-        both(&mut group, &id, streams, EXCHANGE, Until::Answered);
+        all(&mut group, &id, streams, EXCHANGE, Until::Answered);
         let id = ("bulk", params);
-        both(&mut group, &id, streams, BULK, Until::Delivered);
+        all(&mut group, &id, streams, BULK, Until::Delivered);
     }
     group.finish();
 }
 
-fn both(
+fn all(
     group: &mut BenchmarkGroup<'_, WallTime>,
     id: &(&str, String),
     streams: usize,
@@ -35,6 +36,8 @@ fn both(
 ) {
     one::<Ours>(group, id, streams, work, until);
     one::<Quinn>(group, id, streams, work, until);
+    one::<QuinnTogether<1>>(group, id, streams, work, until);
+    one::<QuinnTogether<2>>(group, id, streams, work, until);
 }
 
 fn one<T: Transport>(

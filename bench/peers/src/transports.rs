@@ -1,7 +1,7 @@
 //! Messages over UDP on this machine, by our transport and by quinn: the same patterns, each side on a thread of its own.
 //!
 //! A message is a stream of its own in both. Connections are made and warm before a clock starts. quinn runs on tokio with one
-//! thread at each side, as ours does without, seals with the same cipher, has sockets with the same buffers and a network that
+//! thread at each side, as ours does without, or with both sides on one runtime of one thread or of two; it seals with the same cipher, has sockets with the same buffers and a network that
 //! is known to carry packets as long as it makes them, and shares the messages that it sends instead of copying them.
 
 use std::io;
@@ -58,8 +58,14 @@ impl Transport for Ours {
     }
 }
 
-/// quinn, with a server on a thread that ends with the program.
-pub struct Quinn {
+/// quinn, with a server on a thread that ends with the program: each side has its own.
+pub struct Quinn(Asking);
+
+/// quinn, with both sides on one runtime of so many threads.
+pub struct QuinnTogether<const THREADS: usize>(Asking);
+
+/// The side that sends, with connections that are made.
+struct Asking {
     runtime: Runtime,
     connections: Vec<Connection>,
     until: Until,
@@ -80,6 +86,22 @@ fn runtime() -> Runtime {
     built.expect("the system has threads")
 }
 
+/// Lets a server listen, and returns where it does.
+fn listening(server: ServerConfig) -> io::Result<(Endpoint, SocketAddr)> {
+    let endpoint = endpoint(Some(server))?;
+    let address = endpoint.local_addr()?;
+    Ok((endpoint, address))
+}
+
+async fn serve_all(endpoint: Endpoint) {
+    while let Some(incoming) = endpoint.accept().await {
+        tokio::spawn(async move {
+            let connection = incoming.await.expect("the key is known");
+            serve(connection).await;
+        });
+    }
+}
+
 impl Transport for Quinn {
     const NAME: &'static str = "quinn";
 
@@ -88,19 +110,57 @@ impl Transport for Quinn {
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             runtime().block_on(async {
-                let endpoint = endpoint(Some(server)).expect("there is a socket");
-                tell.send(endpoint.local_addr().expect("it is bound"))
-                    .expect("somebody waits for it");
-                while let Some(incoming) = endpoint.accept().await {
-                    tokio::spawn(async move {
-                        let connection = incoming.await.expect("the key is known");
-                        serve(connection).await;
-                    });
-                }
+                let (endpoint, address) = listening(server).expect("there is a socket");
+                tell.send(address).expect("somebody waits for it");
+                serve_all(endpoint).await;
             });
         });
         let address = told.recv().expect("the server begins");
-        let runtime = runtime();
+        Self(Asking::connect(runtime(), client, address, streams, until))
+    }
+
+    fn time(&mut self, work: Work, times: u64) -> Duration {
+        self.0.time(work, times)
+    }
+}
+
+impl<const THREADS: usize> Transport for QuinnTogether<THREADS> {
+    const NAME: &'static str = if THREADS == 1 {
+        "quinn_on_one_thread"
+    } else {
+        "quinn_on_a_pool"
+    };
+
+    fn connect(streams: usize, until: Until) -> Self {
+        let (server, client) = configs();
+        let runtime = if THREADS == 1 {
+            runtime()
+        } else {
+            let mut builder = Builder::new_multi_thread();
+            let built = builder.worker_threads(THREADS).enable_all().build();
+            built.expect("the system has threads")
+        };
+        let address = runtime.block_on(async {
+            let (endpoint, address) = listening(server).expect("there is a socket");
+            tokio::spawn(serve_all(endpoint));
+            address
+        });
+        Self(Asking::connect(runtime, client, address, streams, until))
+    }
+
+    fn time(&mut self, work: Work, times: u64) -> Duration {
+        self.0.time(work, times)
+    }
+}
+
+impl Asking {
+    fn connect(
+        runtime: Runtime,
+        client: ClientConfig,
+        address: SocketAddr,
+        streams: usize,
+        until: Until,
+    ) -> Self {
         let (endpoint, connections) = runtime.block_on(async {
             let mut endpoint = endpoint(None).expect("there is a socket");
             endpoint.set_default_client_config(client);
@@ -260,5 +320,7 @@ mod tests {
         }
         all::<Ours>();
         all::<Quinn>();
+        all::<QuinnTogether<1>>();
+        all::<QuinnTogether<2>>();
     }
 }
