@@ -74,6 +74,7 @@ const ROWS: &[Row] = &[
             "acknowledgements",
             "retransmissions",
             "sends",
+            "receives",
         ],
         rule: rule((0.001, 0.0), 0.002, 0.01),
         reason: "a simulation has a clock and a link of its own, so that nothing but the code moves what it counts",
