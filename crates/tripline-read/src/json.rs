@@ -37,6 +37,18 @@ impl Deref for Text<'_> {
     }
 }
 
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+}
+
 struct TextVisitor;
 
 impl<'de> Visitor<'de> for TextVisitor {

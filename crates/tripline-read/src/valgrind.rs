@@ -3,8 +3,10 @@
 //! The two adapters turn their own JSON into [`Summary`]; from there on one code reads both. Only what was measured now
 //! is read: the comparison with an earlier run that both write belongs to the judge. Tested through both adapters.
 
+mod labels;
 mod metrics;
 
+pub(crate) use labels::{is_label, name_of_label};
 pub(crate) use metrics::reading_of;
 
 use std::collections::BTreeMap;
@@ -31,12 +33,25 @@ const TINY_INSTRUCTIONS: f64 = 50.0;
 pub(crate) struct Dialect {
     /// The harness's adapter.
     pub(crate) adapter: &'static Adapter,
-    /// The version of the format that is read.
-    pub(crate) version: &'static str,
+    /// The versions of the format that are read, the oldest first.
+    pub(crate) versions: &'static [&'static str],
     /// What to do about any other version.
     pub(crate) version_hint: &'static str,
     /// Reads one object.
     pub(crate) parse: for<'t> fn(&'t str) -> serde_json::Result<Summary<'t>>,
+}
+
+impl Dialect {
+    fn reads(&self, version: &str) -> bool {
+        self.versions.contains(&version)
+    }
+
+    fn versions_shown(&self) -> String {
+        match self.versions {
+            [oldest, .., newest] => format!("versions {oldest} to {newest}"),
+            versions => format!("version {}", versions.concat()),
+        }
+    }
 }
 
 /// One benchmark, whichever harness wrote it.
@@ -84,9 +99,18 @@ pub(crate) enum Count {
     NotMeasured,
 }
 
-/// Returns whether an object is a summary of either form, however it goes on.
+/// The tool that older forms name only by the member it stands in.
+pub(crate) const CALLGRIND: &str = "Callgrind";
+
+/// Returns whether an object is a summary of any form, however it goes on.
 pub(crate) fn is_summary(object: &str) -> bool {
-    object.contains("\"module_path\"") && object.contains("\"profiles\"")
+    object.contains("\"module_path\"")
+        && (object.contains("\"profiles\"") || has_tools_apart(object))
+}
+
+/// Returns whether an object has a member by which the oldest forms differ from all others.
+pub(crate) fn has_tools_apart(object: &str) -> bool {
+    object.contains("\"callgrind_summary\":") || object.contains("\"tool_summaries\":")
 }
 
 /// Returns whether an object has the member by which the newer form differs from the older one.
@@ -149,7 +173,7 @@ fn read_object(
         return Ok(());
     }
     match (dialect.parse)(block.text) {
-        Ok(summary) if &*summary.version == dialect.version => {
+        Ok(summary) if dialect.reads(&summary.version) => {
             take(&summary, document, block.line, suite, gathered);
         }
         Ok(summary) => return Err(other_version(document, block, &summary.version, dialect)),
@@ -158,7 +182,7 @@ fn read_object(
             Ok(Probe {
                 version: Some(version),
                 ..
-            }) if &*version != dialect.version => {
+            }) if !dialect.reads(&version) => {
                 return Err(other_version(document, block, &version, dialect));
             }
             // One of cargo's own messages.
@@ -180,10 +204,10 @@ fn other_version(
     ReadError {
         place: document.place(block.line, 1),
         problem: format!(
-            "a summary of version {}, and the {} adapter reads version {}",
+            "a summary of version {}, and the {} adapter reads {}",
             shown(found),
             dialect.adapter.name,
-            dialect.version
+            dialect.versions_shown()
         ),
         hint: Some(dialect.version_hint),
     }

@@ -26,8 +26,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 
 const DIALECT: Dialect = Dialect {
     adapter: &ADAPTER,
-    version: "7",
-    version_hint: "use gungraun 0.20; for gungraun up to 0.19 name the harness `iai-callgrind`",
+    versions: &["7"],
+    version_hint: "use gungraun 0.20; for iai-callgrind, and gungraun up to 0.19, name the harness `iai-callgrind`",
     parse,
 };
 

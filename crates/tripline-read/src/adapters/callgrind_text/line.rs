@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 
 use crate::colours::overwritten;
+use crate::valgrind::{CALLGRIND, is_label, name_of_label};
 
 /// The tool whose lines have no headline.
-pub(super) const DEFAULT_TOOL: &str = "Callgrind";
+pub(super) const DEFAULT_TOOL: &str = CALLGRIND;
 
 /// The tools by their headlines.
 const TOOLS: [(&str, &str); 8] = [
@@ -20,30 +21,6 @@ const TOOLS: [(&str, &str); 8] = [
     ("DRD", "DRD"),
     ("MASSIF", "Massif"),
     ("EXP-BBV", "BBV"),
-];
-
-/// What is written in words, by the names that the tools use.
-const LABELS: [(&str, &str); 20] = [
-    ("Instructions", "Ir"),
-    ("L1 Hits", "L1hits"),
-    ("L2 Hits", "LLhits"),
-    ("LL Hits", "LLhits"),
-    ("RAM Hits", "RamHits"),
-    ("Total read+write", "TotalRW"),
-    ("Estimated Cycles", "EstimatedCycles"),
-    ("Total units", "TotalUnits"),
-    ("Total events", "TotalEvents"),
-    ("Total bytes", "TotalBytes"),
-    ("Total blocks", "TotalBlocks"),
-    ("At t-gmax bytes", "AtTGmaxBytes"),
-    ("At t-gmax blocks", "AtTGmaxBlocks"),
-    ("At t-end bytes", "AtTEndBytes"),
-    ("At t-end blocks", "AtTEndBlocks"),
-    ("Reads bytes", "ReadsBytes"),
-    ("Writes bytes", "WritesBytes"),
-    ("Total lifetimes", "TotalLifetimes"),
-    ("Maximum bytes", "MaximumBytes"),
-    ("Maximum blocks", "MaximumBlocks"),
 ];
 
 /// One line, as far as it matters.
@@ -123,7 +100,6 @@ impl<'t> Line<'t> {
             return Self::Other;
         }
         let word = rest.split_ascii_whitespace().next().unwrap_or_default();
-        let is_known = LABELS.iter().any(|(known, _)| *known == label);
         let value = word.split_once('|').and_then(|(new, old)| {
             let is_old = old.is_empty() || value(old).is_some();
             value(new).filter(|_| is_old)
@@ -133,7 +109,7 @@ impl<'t> Line<'t> {
             Some(value) if !label.is_empty() && text.ends_with([')', ']']) => {
                 Self::Metric { label, value }
             }
-            _ if is_known || has_values(rest) => Self::Damaged,
+            _ if is_label(label) || has_values(rest) => Self::Damaged,
             _ if !label.contains("::") && is_begun(rest) => Self::Begun,
             _ => Self::Other,
         }
@@ -200,12 +176,8 @@ fn ended(text: &str) -> Option<Line<'_>> {
 }
 
 /// Returns the tool and the name by which it knows a metric.
-pub(super) fn metric_of<'t>(tool: &'t str, label: &'t str) -> (&'t str, Cow<'t, str>) {
-    let row = LABELS.iter().find(|(known, _)| *known == label);
-    let name = row.map_or_else(
-        || Cow::Owned(label.replace(' ', "")),
-        |(_, name)| Cow::Borrowed(*name),
-    );
+pub(super) fn metric_of<'t>(tool: &'t str, label: &'t str) -> (&'t str, Cow<'static, str>) {
+    let name = name_of_label(label);
     // A single tool has no headline, whichever it is.
     let is_of_heap = name.ends_with("Bytes") || name.ends_with("Blocks");
     match tool {

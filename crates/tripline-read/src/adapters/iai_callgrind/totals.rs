@@ -1,0 +1,87 @@
+//! Version 3: callgrind apart from the other tools, and a total for each. Of its segments it does not say which thread
+//! they are of.
+
+use serde::Deserialize;
+
+use super::sides::{Metrics, ToolSummary};
+use crate::json::{Members, Text};
+use crate::valgrind::{CALLGRIND, Summary, Tool};
+
+pub(super) fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
+    serde_json::from_str::<WithTotals<'_>>(text).map(WithTotals::into_common)
+}
+
+#[derive(Deserialize)]
+struct WithTotals<'t> {
+    #[serde(borrow)]
+    version: Text<'t>,
+    #[serde(borrow)]
+    module_path: Text<'t>,
+    #[serde(borrow)]
+    id: Option<Text<'t>>,
+    #[serde(borrow)]
+    callgrind_summary: Option<Callgrind<'t>>,
+    #[serde(borrow)]
+    tool_summaries: Vec<OtherTool<'t>>,
+}
+
+#[derive(Deserialize)]
+struct Callgrind<'t> {
+    #[serde(borrow)]
+    callgrind_run: CallgrindRun<'t>,
+}
+
+#[derive(Deserialize)]
+struct CallgrindRun<'t> {
+    #[serde(borrow)]
+    total: CallgrindTotal<'t>,
+}
+
+#[derive(Deserialize)]
+struct CallgrindTotal<'t> {
+    #[serde(borrow)]
+    summary: Members<'t, Metrics>,
+}
+
+#[derive(Deserialize)]
+struct OtherTool<'t> {
+    #[serde(borrow)]
+    tool: Text<'t>,
+    #[serde(borrow)]
+    summaries: ToolRun<'t>,
+}
+
+#[derive(Deserialize)]
+struct ToolRun<'t> {
+    #[serde(borrow)]
+    total: ToolSummary<Members<'t, Metrics>>,
+}
+
+impl<'t> WithTotals<'t> {
+    fn into_common(self) -> Summary<'t> {
+        let callgrind = self
+            .callgrind_summary
+            .map(|callgrind| tool(CALLGRIND.into(), callgrind.callgrind_run.total.summary));
+        let others = self.tool_summaries.into_iter().map(|other| {
+            let metrics = other.summaries.total.into_metrics();
+            tool(other.tool, metrics.unwrap_or_default())
+        });
+        Summary {
+            version: self.version,
+            module_path: self.module_path,
+            id: self.id,
+            tools: callgrind.into_iter().chain(others).collect(),
+        }
+    }
+}
+
+fn tool<'t>(name: Text<'t>, metrics: Members<'t, Metrics>) -> Tool<'t> {
+    let metrics = metrics.0.into_iter();
+    Tool {
+        name,
+        metrics: metrics
+            .map(|(name, metric)| (name, metric.into_count()))
+            .collect(),
+        threads: Vec::new(),
+    }
+}
