@@ -32,6 +32,7 @@ fn swarm(key: &str, settings: &Settings) -> Result<Swarm<Behaviour>, Failure> {
         )?
         .with_behaviour(|_| Behaviour::new())?
         .with_swarm_config(|config| config.with_idle_connection_timeout(idle))
+        .with_connection_timeout(settings.secure)
         .build();
     Ok(swarm)
 }

@@ -95,6 +95,8 @@ fn start(key: &str, listen: Option<Address>, settings: &Settings) -> Result<Runn
     let tcp = TcpConfig {
         listen_addresses: listen.transpose()?.into_iter().collect(),
         nodelay: true,
+        connection_open_timeout: settings.secure,
+        substream_open_timeout: settings.open,
         ..TcpConfig::default()
     };
     let secret =
@@ -112,10 +114,8 @@ fn start(key: &str, listen: Option<Address>, settings: &Settings) -> Result<Runn
 impl Running {
     async fn dial(address: Address, settings: &Settings) -> Result<Self, Failure> {
         let mut running = start("client", None, settings)?;
-        running
-            .node
-            .dial_address(address.to_string().parse()?)
-            .await?;
+        let dialed = running.node.dial_address(address.to_string().parse()?);
+        within(settings.connect, "no connection was begun", dialed).await?;
         let connected = async {
             loop {
                 tokio::select! {

@@ -1,6 +1,6 @@
 //! What is spoken on a substream, whichever peer gives it.
 //!
-//! Tests: below, who answers too early; `tests/interop.rs`.
+//! Tests: below, who answers too early; `tests/it/interop.rs`; `tests/it/refused.rs`.
 
 use std::future::Future;
 use std::io;
@@ -34,6 +34,8 @@ pub(crate) async fn ask(
     settings: &Settings,
 ) -> Result<Outcome, Failure> {
     let Exchange { upload, download } = exchange;
+    allow(upload, settings)?;
+    allow(download, settings)?;
     let began = Instant::now();
     put(&mut stream, upload, settings).await?;
     send(&mut stream, upload, settings).await?;
@@ -143,8 +145,13 @@ async fn number(
         }
     }
     let declared = u64::from_be_bytes(bytes);
+    allow(declared, settings)?;
+    Ok(Some(declared))
+}
+
+fn allow(declared: u64, settings: &Settings) -> Result<(), Failure> {
     match declared <= settings.bytes_max {
-        true => Ok(Some(declared)),
+        true => Ok(()),
         false => Err(format!(
             "{declared} bytes were declared, and {} are the most",
             settings.bytes_max

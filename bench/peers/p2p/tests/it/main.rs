@@ -1,0 +1,4 @@
+//! The program of all three, used from outside.
+
+mod interop;
+mod refused;
