@@ -4,7 +4,10 @@ use std::io;
 use std::process::ExitCode;
 
 use peers_p2p::{Libp2p, Litep2p};
-use workload_p2p::cli::{Ours, Stack, run};
+use workload_p2p::cli::{HELP, Ours, Stack, run};
+
+const WHOSE: &str =
+    "The first word is whose implementation runs: `ours`, `litep2p` or `libp2p`. Behind it:";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -12,9 +15,13 @@ fn main() -> ExitCode {
         Some("ours") => &Ours,
         Some("litep2p") => &Litep2p,
         Some("libp2p") => &Libp2p,
+        Some("-h" | "--help" | "help") => {
+            print!("{WHOSE}\n\n{HELP}");
+            return ExitCode::SUCCESS;
+        }
         _ => {
-            eprintln!(
-                "error: nothing was done: the first word is none of `ours`, `litep2p` and `libp2p`"
+            eprint!(
+                "error: nothing was done: the first word is none of `ours`, `litep2p` and `libp2p`\n\n{WHOSE}\n\n{HELP}"
             );
             return ExitCode::from(2);
         }
