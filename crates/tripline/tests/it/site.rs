@@ -100,9 +100,9 @@ fn a_job_that_is_run_again_shows_the_newest_commit() {
     let line = line.replace("\"origin/$GITHUB_REF_NAME\"", "origin/main");
     let args: Vec<&str> = std::iter::once("site").chain(line.split(' ')).collect();
     project.tripline(&args).with(0);
-    let home = project.read("target/pages/index.html");
+    let commits = project.read("target/pages/data/commits/0.js");
     let newest = ids.last().unwrap();
-    assert!(home.contains(newest), "{args:?} leaves {newest} out");
+    assert!(commits.contains(newest), "{args:?} leaves {newest} out");
     assert_eq!(
         changes(&project, "target/pages")[0]["commit"],
         ids[SLOWER_FROM]
