@@ -166,7 +166,6 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         Better::Lower,
     ),
     exact("sends", "calls that send datagrams", Better::Lower),
-    exact("receives", "calls that bring datagrams", Better::Lower),
     exact("data_reads", "data reads", Better::Lower),
     exact("data_writes", "data writes", Better::Lower),
     exact(
@@ -249,6 +248,7 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
         "times another thread was put in its place",
     ),
     sampled("cpu_migrations", "moves to another processor"),
+    exact("receives", "calls that bring datagrams", Better::Lower),
 ];
 
 const fn sampled(name: &'static str, about: &'static str) -> KnownMetric {

@@ -1,19 +1,39 @@
 //! Versions 4 to 6: each tool is a profile, with parts and their total. In version 4 a count is a bare number.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-use super::sides::{Metrics, Sides, ToolSummary};
+use super::sides::{Bare, Metrics, OfKind, Sides, ToolSummary};
 use crate::json::{Members, Text};
 use crate::valgrind::{Count, Summary, Thread, Tool};
 
 pub(super) fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
-    serde_json::from_str::<WithProfiles<'_>>(text).map(WithProfiles::into_common)
+    // The newest form is tried first, because most are of it. What the form says that was followed further is what is wrong.
+    let newest = match parse_with::<OfKind>(text) {
+        Ok(summary) => return Ok(summary),
+        Err(error) => error,
+    };
+    parse_with::<Bare>(text).map_err(|error| farther(newest, error))
+}
+
+fn parse_with<V: Into<Count> + DeserializeOwned>(text: &str) -> serde_json::Result<Summary<'_>> {
+    serde_json::from_str::<WithProfiles<'_, V>>(text).map(WithProfiles::into_common)
+}
+
+fn farther(one: serde_json::Error, other: serde_json::Error) -> serde_json::Error {
+    let place = |error: &serde_json::Error| (error.line(), error.column());
+    if place(&other) > place(&one) {
+        other
+    } else {
+        one
+    }
 }
 
 /// One benchmark. Of its many members only those that say what was measured are read; the rest are paths of the
 /// machine it ran on.
 #[derive(Deserialize)]
-struct WithProfiles<'t> {
+#[serde(bound = "V: DeserializeOwned")]
+struct WithProfiles<'t, V> {
     #[serde(borrow)]
     version: Text<'t>,
     #[serde(borrow)]
@@ -21,36 +41,39 @@ struct WithProfiles<'t> {
     #[serde(borrow)]
     id: Option<Text<'t>>,
     #[serde(borrow)]
-    profiles: Vec<Profile<'t>>,
+    profiles: Vec<Profile<'t, V>>,
 }
 
 /// What one tool gave.
 #[derive(Deserialize)]
-struct Profile<'t> {
+#[serde(bound = "V: DeserializeOwned")]
+struct Profile<'t, V> {
     #[serde(borrow)]
     tool: Text<'t>,
     #[serde(borrow)]
-    summaries: Summaries<'t>,
+    summaries: Summaries<'t, V>,
 }
 
 /// The parts are rows of single threads and processes; the total sums them up.
 #[derive(Deserialize)]
-struct Summaries<'t> {
-    parts: Vec<Part>,
+#[serde(bound = "V: DeserializeOwned")]
+struct Summaries<'t, V> {
+    parts: Vec<Part<V>>,
     #[serde(borrow)]
-    total: Total<'t>,
+    total: Total<'t, V>,
 }
 
 #[derive(Deserialize)]
-struct Total<'t> {
+#[serde(bound = "V: DeserializeOwned")]
+struct Total<'t, V> {
     #[serde(borrow)]
-    summary: ToolSummary<Members<'t, Metrics>>,
+    summary: ToolSummary<Members<'t, Metrics<V>>>,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct Part<V> {
     details: Sides<RunDetails>,
-    metrics_summary: ToolSummary<PartMetrics>,
+    metrics_summary: ToolSummary<PartMetrics<V>>,
 }
 
 /// Which process and thread a part belongs to.
@@ -62,12 +85,12 @@ struct RunDetails {
 
 /// What a part is looked at for.
 #[derive(Deserialize)]
-struct PartMetrics {
+struct PartMetrics<V> {
     #[serde(rename = "Ir")]
-    instructions: Option<Metrics>,
+    instructions: Option<Metrics<V>>,
 }
 
-impl<'t> WithProfiles<'t> {
+impl<'t, V: Into<Count>> WithProfiles<'t, V> {
     fn into_common(self) -> Summary<'t> {
         Summary {
             version: self.version,
@@ -82,7 +105,7 @@ impl<'t> WithProfiles<'t> {
     }
 }
 
-impl<'t> Profile<'t> {
+impl<'t, V: Into<Count>> Profile<'t, V> {
     fn into_common(self) -> Tool<'t> {
         let Summaries { parts, total } = self.summaries;
         let metrics = total.summary.into_metrics().unwrap_or_default().0;
@@ -97,7 +120,7 @@ impl<'t> Profile<'t> {
     }
 }
 
-impl Part {
+impl<V: Into<Count>> Part<V> {
     /// Returns the thread this part is of, if its instructions were counted in this run and not only in an earlier one.
     fn into_thread(self) -> Option<Thread> {
         let run = self.details.into_new()?;

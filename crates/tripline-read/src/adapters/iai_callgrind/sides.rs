@@ -1,10 +1,6 @@
 //! What versions 3 to 6 say of a metric: the new value is `Left`, the old one `Right`, or both stand there.
 
-use std::fmt;
-
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use crate::valgrind::Count;
 
@@ -32,9 +28,10 @@ impl<M> ToolSummary<M> {
     }
 }
 
+/// A metric, its values written in one of two ways.
 #[derive(Deserialize)]
-pub(super) struct Metrics {
-    metrics: Sides<Value>,
+pub(super) struct Metrics<V> {
+    metrics: Sides<V>,
 }
 
 /// What was measured now, before, or both.
@@ -55,49 +52,37 @@ impl<T> Sides<T> {
     }
 }
 
-impl Metrics {
+impl<V: Into<Count>> Metrics<V> {
     pub(super) fn into_count(self) -> Count {
         self.metrics
             .into_new()
-            .map_or(Count::NotMeasured, |value| value.0)
+            .map_or(Count::NotMeasured, Into::into)
     }
 }
 
-/// A bare number up to version 4, and one that says of which kind it is from version 5 on.
-struct Value(Count);
+/// How values are written up to version 4.
+pub(super) type Bare = u64;
 
+/// How they are written from version 5 on.
 #[derive(Deserialize)]
-enum OfKind {
+pub(super) enum OfKind {
     Int(u64),
     /// `null` where a rate was divided by zero.
     Float(Option<f64>),
 }
 
-struct ValueVisitor;
-
-impl<'de> Visitor<'de> for ValueVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a count")
-    }
-
-    fn visit_u64<E: Error>(self, n: u64) -> Result<Value, E> {
-        Ok(Value(Count::Whole(n)))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Value, A::Error> {
-        let count = match OfKind::deserialize(MapAccessDeserializer::new(map))? {
-            OfKind::Int(n) => Count::Whole(n),
-            OfKind::Float(Some(value)) => Count::Real(value),
-            OfKind::Float(None) => Count::Undefined,
-        };
-        Ok(Value(count))
+impl From<Bare> for Count {
+    fn from(value: Bare) -> Self {
+        Self::Whole(value)
     }
 }
 
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor)
+impl From<OfKind> for Count {
+    fn from(value: OfKind) -> Self {
+        match value {
+            OfKind::Int(n) => Self::Whole(n),
+            OfKind::Float(Some(value)) => Self::Real(value),
+            OfKind::Float(None) => Self::Undefined,
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::sides::{Metrics, ToolSummary};
+use super::sides::{Bare, Metrics, ToolSummary};
 use crate::json::{Members, Text};
 use crate::valgrind::{CALLGRIND, Summary, Tool};
 
@@ -40,7 +40,7 @@ struct CallgrindRun<'t> {
 #[derive(Deserialize)]
 struct CallgrindTotal<'t> {
     #[serde(borrow)]
-    summary: Members<'t, Metrics>,
+    summary: Members<'t, Metrics<Bare>>,
 }
 
 #[derive(Deserialize)]
@@ -54,7 +54,7 @@ struct OtherTool<'t> {
 #[derive(Deserialize)]
 struct ToolRun<'t> {
     #[serde(borrow)]
-    total: ToolSummary<Members<'t, Metrics>>,
+    total: ToolSummary<Members<'t, Metrics<Bare>>>,
 }
 
 impl<'t> WithTotals<'t> {
@@ -75,7 +75,7 @@ impl<'t> WithTotals<'t> {
     }
 }
 
-fn tool<'t>(name: Text<'t>, metrics: Members<'t, Metrics>) -> Tool<'t> {
+fn tool<'t>(name: Text<'t>, metrics: Members<'t, Metrics<Bare>>) -> Tool<'t> {
     let metrics = metrics.0.into_iter();
     Tool {
         name,
