@@ -160,7 +160,7 @@ fn the_ratio_is_printed_with_its_interval_and_its_budget() {
     for (ratio, interval, budget) in [
         ("  udp_degradation_2 ", " … ", "max 0.8000"),
         ("  udp_degradation_4 ", " … ", "max 0.5000"),
-        ("  udp_degradation_8 ", " … ", "max 0.4000"),
+        ("  udp_degradation_8 ", " … ", "max 0.5000"),
         // What the link counts has no interval.
         ("  degradation_4 ", "0.2501", "max 0.5000"),
         ("  bulk_degradation_4 ", "0.8902", "max 0.9500"),
