@@ -1,7 +1,6 @@
 //! The regression that the transport's suite is there for: a lock around the send path, planted by a feature of the bench.
 //!
 //! It is judged on the link in memory, whose clock is a number: a lock there costs what it costs, whoever else is running.
-//! Over real sockets it is held to the limits of the ratio, which it breaks by twice whatever a busy machine adds.
 
 use tripline_model::{Finding, Gate, Report, Summary, Verdict, wire};
 
@@ -122,26 +121,6 @@ fn a_lock_around_the_send_path_fails_the_gate_by_the_ratio_while_one_stream_is_a
             (Verdict::Unchanged, Gate::Pass)
         );
     }
-}
-
-/// On the link work takes no time. Over sockets it does, and what streams do one after the other for whatever reason breaks
-/// the limit of the ratio there, with all of its interval, although nothing is held against it.
-#[test]
-fn streams_in_single_file_over_real_sockets_break_the_limit_of_the_ratio() {
-    let wall = "metric = \"wall_time\"\nbenchmark = \"udp/*\"";
-    let checkout = checkout(&suite("udp_times", &["udp/exchange:", wall]));
-    checkout.replace(
-        "bench/transport/benches/udp_times.rs",
-        "criterion_group!(benches, messages, streams, published)",
-        "criterion_group!(benches, streams)",
-    );
-    plant_the_lock(&checkout);
-    let command = "tripline check --suite transport --effort full --format json";
-    let report = report(&checkout.run(command).with(10).out);
-    let ratio = finding(&report, "udp_degradation_4", &[]);
-    let summary = ratio.evidence.head.unwrap();
-    assert_eq!(ratio.gate, Gate::Fail);
-    assert!(summary.low > 0.5 && summary.low < summary.high);
 }
 
 /// The run that the page is filled with holds every benchmark: what `check` says of it is what it says of any.
