@@ -22,7 +22,7 @@ const WAITING: usize = 64;
 pub(crate) struct Found(u64);
 
 impl Found {
-    fn new(place: u64, verdict: Verdict) -> Self {
+    pub(crate) fn new(place: u64, verdict: Verdict) -> Self {
         Self(place << 2 | verdict.bits())
     }
 

@@ -1,12 +1,12 @@
 //! What scans found, in an SQLite database that is written while they run.
 //!
-//! A row for each port, by number and in order, with nothing beside it to keep up to date: that is what it costs little by.
-//! Whoever reads at the same time sees what was found some thousand rows ago. A scan that was stopped is `partial`, and
-//! one that was killed stays `running`; what it found until the last thousand rows is there.
+//! Neighbours of one verdict are one row: most ports of a host answer alike, and a row for each would take as long as a third of
+//! the scan. Whoever reads asks the view, which has a row for each port. At the same time as the scan they see what was found
+//! some thousand ports ago. A scan that was stopped is `partial`, and one that was killed stays `running`; what it found until
+//! the last thousand ports is there.
 //!
 //! Tests: `tests/it/store.rs`.
 
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::thread;
@@ -20,12 +20,12 @@ use crate::plan::Plan;
 
 /// What says that a database is ours ("scan" in ASCII), and of which version.
 const APPLICATION: i64 = 0x7363_616e;
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// How long to wait before a database that somebody holds is asked again.
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
 /// What SQLite calls the journal that lets others read meanwhile.
 const LOG: &str = "wal";
-/// How many batches become visible at once: some thousand rows.
+/// How many batches become visible at once: some thousand ports.
 const BATCHES: usize = 8;
 
 const SCHEMA: &str = "
@@ -43,14 +43,22 @@ CREATE TABLE host (
   address TEXT NOT NULL,
   PRIMARY KEY (scan, host)
 ) STRICT, WITHOUT ROWID;
--- 1 is open, 2 closed, 3 filtered.
-CREATE TABLE verdict (
+-- All ports from the first to the last: 1 is open, 2 closed, 3 filtered.
+CREATE TABLE span (
   scan INTEGER NOT NULL,
   host INTEGER NOT NULL,
-  port INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
   verdict INTEGER NOT NULL,
-  PRIMARY KEY (scan, host, port)
+  PRIMARY KEY (scan, host, first)
 ) STRICT, WITHOUT ROWID;
+CREATE VIEW verdict (scan, host, port, verdict) AS
+WITH RECURSIVE each (scan, host, port, last, verdict) AS (
+  SELECT scan, host, first, last, verdict FROM span
+  UNION ALL
+  SELECT scan, host, port + 1, last, verdict FROM each WHERE port < last
+)
+SELECT scan, host, port, verdict FROM each;
 ";
 
 /// Why a store cannot be used.
@@ -245,17 +253,15 @@ fn record(
     receiver: &Receiver<Vec<Found>>,
 ) -> rusqlite::Result<()> {
     let mut stored = 0;
-    let mut insert = connection.prepare("INSERT INTO verdict VALUES (?, ?, ?, ?)")?;
-    while let Ok(batch) = receiver.recv() {
-        let transaction = connection.unchecked_transaction()?;
+    let mut insert = connection.prepare("INSERT INTO span VALUES (?, ?, ?, ?, ?)")?;
+    while let Ok(mut arrived) = receiver.recv() {
         // What has arrived becomes visible before anybody waits for more.
-        let more = receiver.try_iter().take(BATCHES - 1);
-        for batch in iter::once(batch).chain(more) {
-            for found in &batch {
-                let (host, port) = plan.split(found.place());
-                insert.execute((scan, signed(host as u64), port, signed(found.bits())))?;
-            }
-            stored += batch.len() as u64;
+        arrived.extend(receiver.try_iter().take(BATCHES - 1).flatten());
+        stored += arrived.len() as u64;
+        let transaction = connection.unchecked_transaction()?;
+        for span in spans(plan, arrived) {
+            let host = signed(span.host as u64);
+            insert.execute((scan, host, span.first, span.last, signed(span.verdict)))?;
         }
         transaction.commit()?;
     }
@@ -265,6 +271,41 @@ fn record(
         "partial"
     };
     end(connection, scan, state)
+}
+
+/// Neighbouring ports of a host that have one verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    host: usize,
+    first: u16,
+    last: u16,
+    verdict: u64,
+}
+
+/// Joins what was found, in whatever order, to spans in order.
+fn spans(plan: &Plan, mut found: Vec<Found>) -> Vec<Span> {
+    found.sort_unstable_by_key(|found| found.place());
+    let mut spans: Vec<Span> = Vec::new();
+    for found in found {
+        let (host, port) = plan.split(found.place());
+        let verdict = found.bits();
+        match spans.last_mut() {
+            Some(span) if span.goes_on_with(host, port, verdict) => span.last = port,
+            _ => spans.push(Span {
+                host,
+                first: port,
+                last: port,
+                verdict,
+            }),
+        }
+    }
+    spans
+}
+
+impl Span {
+    fn goes_on_with(&self, host: usize, port: u16, verdict: u64) -> bool {
+        (self.host, self.verdict) == (host, verdict) && self.last.checked_add(1) == Some(port)
+    }
 }
 
 /// Writes down how a scan ended.
@@ -279,4 +320,49 @@ fn end(connection: &Connection, scan: i64, state: &str) -> rusqlite::Result<()> 
 /// SQLite's numbers have a sign; ours are far below that.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::Targets;
+    use crate::verdicts::Verdict;
+
+    fn spanned(
+        targets: &str,
+        ports: &str,
+        found: &[(u64, Verdict)],
+    ) -> Vec<(usize, u16, u16, u64)> {
+        let targets = Targets::parse(targets).unwrap();
+        let plan = Plan::new(targets, ports.parse().unwrap()).unwrap();
+        let found = found.iter();
+        let found = found.map(|&(place, verdict)| Found::new(place, verdict));
+        let spans = spans(&plan, found.collect()).into_iter();
+        spans
+            .map(|span| (span.host, span.first, span.last, span.verdict))
+            .collect()
+    }
+
+    #[test]
+    fn neighbours_of_one_verdict_are_one_row() {
+        use Verdict::{Closed, Open};
+        let found = [
+            (3, Closed),
+            (0, Closed),
+            (2, Open),
+            (1, Closed),
+            (4, Closed),
+        ];
+        let wanted = [(0, 1, 2, 2), (0, 3, 3, 1), (0, 4, 5, 2)];
+        assert_eq!(spanned("127.0.0.1", "1-5", &found), wanted);
+    }
+
+    #[test]
+    fn ports_that_nobody_asked_and_other_hosts_are_no_neighbours() {
+        let all = [0, 1, 2, 3, 4, 5].map(|place| (place, Verdict::Filtered));
+        let wanted = [(0, 1, 1, 3), (0, 3, 3, 3), (0, 65535, 65535, 3)];
+        let other = wanted.map(|(_, first, last, verdict)| (1, first, last, verdict));
+        let spans = spanned("127.0.0.1,127.0.0.2", "1,3,65535", &all);
+        assert_eq!(spans, [wanted, other].concat());
+    }
 }

@@ -195,8 +195,7 @@ fn a_store_that_takes_no_verdict_is_no_problem_of_the_scan_and_does_not_say_runn
     let fixture = Fixture::new();
     let store = open(&path).unwrap();
     let other = Connection::open(&path).unwrap();
-    let refuse =
-        "CREATE TRIGGER refuse BEFORE INSERT ON verdict BEGIN SELECT RAISE(ABORT, 'no'); END";
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON span BEGIN SELECT RAISE(ABORT, 'no'); END";
     other.execute_batch(refuse).unwrap();
     let settings = Settings::default();
     let scan = Scan::new(fixture.targets(), fixture.some_ports(), settings).unwrap();
@@ -261,13 +260,15 @@ fn what_is_not_ours_is_left_as_it_is() {
     assert!(fault(&path).0.contains("it is no database"));
     assert_eq!(fs::read_to_string(&path).unwrap().len(), 56);
 
-    let path = folder.path().join("later.sqlite");
+    let path = folder.path().join("other version.sqlite");
     drop(open(&path).unwrap());
-    Connection::open(&path)
-        .unwrap()
-        .execute_batch("PRAGMA user_version = 2")
-        .unwrap();
-    assert!(matches!(fault(&path).1, StoreFault::OtherVersion(2)));
+    let other = Connection::open(&path).unwrap();
+    for version in [1, 3] {
+        other
+            .execute_batch(&format!("PRAGMA user_version = {version}"))
+            .unwrap();
+        assert!(matches!(fault(&path).1, StoreFault::OtherVersion(said) if said == version));
+    }
 }
 
 #[test]
