@@ -5,7 +5,7 @@
 mod compact;
 mod plain;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tripline_model::{
     Block, Digest, Environment, EnvironmentName, Head, Record, Segment, SeriesSet, wire,
@@ -71,6 +71,7 @@ impl Archive {
         let (blocks, files): (BTreeMap<_, _>, BTreeMap<_, _>) =
             files.into_iter().partition(is_block);
         let mut archive = Self::index(files);
+        archive.look_at_orphans(blocks.iter().map(|(path, bytes)| (*path, *bytes)));
         archive.unpack(|path| {
             let block = blocks.get(path).ok_or("it is missing")?;
             Ok(block.to_vec())
@@ -128,6 +129,27 @@ impl Archive {
         self.environments.append(&mut other.environments);
         self.segments.append(&mut other.segments);
         self.damaged.append(&mut other.damaged);
+    }
+
+    /// Looks whether blocks hold what they were named after, and returns whether all do. What does not is damaged: nothing is
+    /// put in its place, and no segment is made that would bring a block of that name.
+    pub fn look_at<'f>(&mut self, blocks: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> bool {
+        let known = self.damaged.len();
+        for (path, bytes) in blocks {
+            if let Err(why) = named_after(path, bytes) {
+                self.damage(path, why);
+            }
+        }
+        let is_whole = self.damaged.len() == known;
+        self.damaged.sort_by(|a, b| a.path.cmp(&b.path));
+        is_whole
+    }
+
+    /// Does the same with those blocks that no segment names, which nobody looks at who reads the segments.
+    pub fn look_at_orphans<'f>(&mut self, blocks: impl IntoIterator<Item = (&'f str, &'f [u8])>) {
+        let named: BTreeSet<String> = self.segments().flat_map(|(_, blocks)| blocks).collect();
+        let blocks = blocks.into_iter();
+        self.look_at(blocks.filter(|(path, _)| !named.contains(*path)));
     }
 
     /// Reads the records of the segments out of their blocks, each of which is asked for by its path.

@@ -127,6 +127,38 @@ fn a_listing_that_is_damaged_is_not_made_again() {
     }
 }
 
+/// The listing of its segment is gone, so that nothing says what it should hold but its name.
+#[test]
+fn a_block_that_is_damaged_without_its_listing_is_said_and_not_made_again() {
+    let mut all = files(&(0..9).map(made).collect::<Vec<_>>());
+    let open = all.clone();
+    close(&mut all, 3);
+    let blocks = segments(&all);
+    let blocks: Vec<&String> = blocks
+        .iter()
+        .filter(|it| it.ends_with(".parquet"))
+        .collect();
+    assert_eq!(blocks.len(), 3);
+    for path in &blocks {
+        let mut left = open.clone();
+        left.insert((*path).clone(), all[*path].clone());
+        assert_eq!(read(&left).damaged(), [], "it is whole");
+        left.insert((*path).clone(), b"{}".to_vec());
+        let damaged = read(&left);
+        let named: Vec<&String> = damaged.damaged().iter().map(|it| &it.path).collect();
+        assert_eq!((damaged.records().len(), named), (9, vec![*path]));
+
+        let mut archive = index(&left);
+        assert_eq!(archive.close(3).len(), 6, "nobody has looked at it yet");
+        assert!(!archive.look_at([(path.as_str(), &b"{}"[..])]));
+        let made = archive.close(3);
+        let kinds = [".json", ".parquet"];
+        let counts = kinds.map(|kind| made.iter().filter(|it| it.path.ends_with(kind)).count());
+        assert_eq!(counts, [2, 2]);
+        assert!(!made.iter().any(|file| file.path == **path));
+    }
+}
+
 fn digest(bytes: &[u8]) -> String {
     let hash = Sha256::digest(bytes);
     hash.iter()

@@ -2,11 +2,11 @@
 //!
 //! Tested by `tests/it/history`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tripline_history::{Archive, is_block};
+use tripline_history::{Archive, File, is_block};
 use tripline_hub::Branch;
 
 use crate::error::{CommandError, Outcome};
@@ -86,6 +86,7 @@ impl Source {
     fn whole(&self) -> Outcome<Archive> {
         let mut archive = self.index()?;
         let blocks = self.contents(is_block)?;
+        archive.look_at_orphans(pairs(&blocks));
         archive.unpack(|path| {
             let block = blocks.get(path).cloned();
             block.ok_or_else(|| "it is missing".to_owned())
@@ -95,12 +96,22 @@ impl Source {
 
     /// Reads everything but the blocks of segments, and says what is left out.
     pub(crate) fn index_checked(&self) -> Outcome<Archive> {
-        self.index_checked_of(&self.listed()?)
+        self.some(self.index()?)
     }
 
-    /// Does the same with what was read already.
-    pub(crate) fn index_checked_of(&self, files: &Contents) -> Outcome<Archive> {
-        self.some(index_of(files))
+    /// Closes ranges of so many records of what was read already, and says what is left out. Where a new block would go
+    /// there may be a damaged one, whose segment was lost: it is left as it is, and so are the records.
+    pub(crate) fn closed(&self, files: &Contents, runs: usize) -> Outcome<(Archive, Vec<File>)> {
+        let mut archive = index_of(files);
+        let made = archive.close(runs);
+        let blocks = made.iter().map(|file| &*file.path);
+        let blocks: BTreeSet<&str> = blocks.filter(|path| is_block(path)).collect();
+        let there = self.contents(|path| blocks.contains(path))?;
+        let made = match archive.look_at(pairs(&there)) {
+            true => made,
+            false => archive.close(runs),
+        };
+        Ok((self.some(archive)?, made))
     }
 
     /// Reads all files but the blocks of segments.
@@ -185,7 +196,11 @@ impl Source {
 
 /// Makes the index of a history of all its files but the blocks of segments.
 fn index_of(files: &Contents) -> Archive {
-    Archive::index(files.iter().map(|(path, bytes)| (&**path, &**bytes)))
+    Archive::index(pairs(files))
+}
+
+fn pairs(files: &Contents) -> impl Iterator<Item = (&str, &[u8])> {
+    files.iter().map(|(path, bytes)| (&**path, &**bytes))
 }
 
 /// Has git read some files, each with its id.

@@ -34,10 +34,10 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompact) -> Outcome<Exit> {
         None => Source::branch(project.root(), branch)?,
     };
     let read = source.listed()?;
-    let archive = source.index_checked_of(&read)?;
+    let (archive, segments) = source.closed(&read, args.records.get())?;
     // Before the push, which may fail for other reasons.
     annotate(&left(branch, &archive))?;
-    let effects = planned(branch, &source, &read, archive.close(args.records.get()))?;
+    let effects = planned(branch, &source, &read, segments)?;
     if effects.is_empty() {
         talk::say("note: there is nothing to compact yet");
     } else if args.dry_run {

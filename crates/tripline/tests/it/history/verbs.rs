@@ -323,11 +323,16 @@ fn what_is_damaged_is_left_and_said_and_the_rest_is_compacted() {
 
 /// Changes a file of the branch of data, where it lies in the remote.
 fn damage(project: &Project, path: &str) {
+    edit(project, |work| std::fs::write(work.join(path), "{"));
+}
+
+/// Changes the branch of data in the remote.
+fn edit(project: &Project, change: impl FnOnce(&Path) -> std::io::Result<()>) {
     let work = project.at("work");
     let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
     let latest = ["pull", "--quiet", "../remote.git", "tripline-data"];
     git(&work, &[&who[..], &latest].concat());
-    std::fs::write(work.join(path), "{").unwrap();
+    change(&work).unwrap();
     let commit = ["commit", "--quiet", "--all", "--message", "damage"];
     git(&work, &[&who[..], &commit].concat());
     git(
@@ -361,6 +366,50 @@ fn a_listing_that_is_damaged_beside_its_records_stops_nothing_else() {
         project.tripline(&compact).with(0);
         fetch(&project);
         assert_eq!(listed("records/").len(), 2, "those of the other are in it");
+    }
+    let checked = project.tripline(&["history", "check"]).with(4);
+    assert_eq!(checked.out, "4 records can be read, 1 file cannot\n");
+}
+
+/// Neither is a segment whose block lies there damaged, while its listing is gone.
+#[test]
+fn a_block_that_is_damaged_without_its_listing_stops_nothing_else() {
+    let project = project();
+    record(&project, 4);
+    let compact = ["history", "compact", "--records", "2"];
+    allow(&project, 1);
+    project.tripline(&compact).with(5);
+    allow(&project, 9);
+    let listed = |kind: &str| {
+        let tree = ["ls-tree", "-r", "--name-only", "tripline-data"];
+        let tree = git(&project.at("remote.git"), &tree);
+        let of_kind = tree.lines().filter(|path| path.starts_with(kind));
+        of_kind.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let segments = listed("segments/");
+    let mut damaged = String::new();
+    edit(&project, |work| {
+        let is_listing = |path: &&String| path.ends_with(".json");
+        let listing = work.join(segments.iter().find(is_listing).unwrap());
+        let text = std::fs::read_to_string(&listing)?;
+        let is_named = |path: &&String| {
+            let name = path.rsplit('/').next().unwrap().strip_suffix(".parquet");
+            name.is_some_and(|digest| text.contains(digest))
+        };
+        damaged.clone_from(segments.iter().find(is_named).unwrap());
+        std::fs::remove_file(&listing)?;
+        std::fs::write(work.join(&damaged), "{")
+    });
+
+    for _ in 0..2 {
+        let ended = project.tripline(&compact).with(0);
+        let said = format!("warning: `{damaged}` is left out: ");
+        assert_eq!(ended.err.matches(&said).count(), 1, "{}", ended.err);
+        fetch(&project);
+        assert_eq!(
+            (listed("records/").len(), listed("segments/").len()),
+            (2, 3)
+        );
     }
     let checked = project.tripline(&["history", "check"]).with(4);
     assert_eq!(checked.out, "4 records can be read, 1 file cannot\n");
