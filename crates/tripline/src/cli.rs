@@ -24,7 +24,7 @@ pub(crate) use self::history::{
 pub(crate) use self::judging::{Check, Judge, Layout, Render, Show, TABLE};
 pub(crate) use self::measuring::{How, Measure, Merge, Plan, PlanFormat, Read};
 pub(crate) use self::telling::{Convert, Explain, Fill, Publish, Record, Site};
-pub(crate) use self::twins::matches;
+pub(crate) use self::twins::{Misread, matches};
 use crate::command::Actions;
 use crate::talk::ColorChoice;
 

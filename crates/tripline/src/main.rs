@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use crate::cli::Cli;
+use crate::cli::{Cli, Misread};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 
@@ -40,9 +40,10 @@ fn main() -> ExitCode {
     }
     let line: Vec<OsString> = std::env::args_os().collect();
     let matches = cli::matches(Cli::command(), &line);
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match matches.and_then(|matches| Ok(Cli::from_arg_matches(&matches)?)) {
         Ok(cli) => cli,
-        Err(error) => return answer_to_command_line(&error),
+        Err(Misread::Line(error)) => return answer_to_command_line(&error),
+        Err(Misread::Twins(error)) => return ended(Err(error)),
     };
     // A panic is a bug in us, and ends with the code that says so; the panic itself has said where.
     let outcome = std::panic::catch_unwind(|| command::run(cli)).unwrap_or_else(|_| Err(bug()));

@@ -102,11 +102,54 @@ fn a_twin_of_an_option_that_does_not_go_with_the_call_is_passed_over() {
         3,
     );
 
-    // What stands on the command line is refused, and so is what nothing decides between.
+    // A switch that says no is none.
+    let named = [
+        ("TRIPLINE_RUNS", "head.jsonl"),
+        ("TRIPLINE_HISTORY", "false"),
+    ];
+    assert_eq!(called(&["convert", "--to", "bmf"], &named, 0), given);
+
+    // What stands on the command line is refused.
     called(&[&convert[..], &["--suite", "kv"]].concat(), &[], 2);
-    let both = [("TRIPLINE_RUNS", "head.jsonl"), ("TRIPLINE_SUITE", "kv")];
-    called(&["convert", "--to", "bmf"], &both, 2);
     called(&["record", "--dry-run", "--problems", "odd.txt"], &[], 2);
+}
+
+/// Nothing decides between them, and whoever reads the message may know of neither option.
+#[test]
+fn two_twins_that_exclude_each_other_are_both_named() {
+    let project = Project::with_suite();
+    project.base_and_head();
+    let called = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = project.command(args);
+        let ended = command.envs(variables.iter().copied()).output().unwrap();
+        Ended::of(ended, project.path())
+    };
+    let convert = ["convert", "--to", "bmf"];
+    let both = [("TRIPLINE_RUNS", "head.jsonl"), ("TRIPLINE_SUITE", "kv")];
+    let ended = called(&convert, &both).with(2);
+    assert_eq!(ended.out, "");
+    insta::assert_snapshot!(ended.err, @r"
+    error: nothing was done
+      caused by: the variables `TRIPLINE_RUNS` and `TRIPLINE_SUITE` are both set, and `RUN` does not go with `--suite`
+      hint: unset `TRIPLINE_RUNS` or `TRIPLINE_SUITE`; or say on the command line which is meant, and the variable of the other is passed over
+    ");
+    // As the hint says.
+    called(&convert, &both[..1]).with(0);
+    called(&[&convert[..], &["head.jsonl"]].concat(), &both).with(0);
+
+    let judge = [
+        ("TRIPLINE_FROM", "target"),
+        ("TRIPLINE_HEAD", "head.jsonl"),
+        ("TRIPLINE_BASE", "base.jsonl"),
+    ];
+    let ended = called(&["judge"], &judge).with(2);
+    for (name, _) in &judge[..2] {
+        assert!(ended.err.contains(&format!("`{name}`")), "{}", ended.err);
+    }
+    called(&["judge", "--head", "head.jsonl"], &judge).with(10);
+    // What is wrong on the command line is said first, whatever is set.
+    let ended = called(&["judge", "--frobnicate"], &judge).with(2);
+    assert!(ended.err.contains("--frobnicate"), "{}", ended.err);
 }
 
 #[test]
