@@ -21,6 +21,7 @@ mod gate;
 mod history;
 mod init;
 mod input;
+mod large;
 mod manual;
 mod measure;
 mod merge;
