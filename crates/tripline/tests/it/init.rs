@@ -84,13 +84,41 @@ fn is_clean(repository: &Repository) {
             "{name}"
         );
     }
+    let all = complaints(repository).into_iter();
+    let all = all.map(|(program, said)| format!("{program}: {said}\n"));
+    let all: String = all.collect();
+    assert!(all.is_empty(), "{all}");
+}
+
+/// Returns which linters have something against what is there, and what.
+fn complaints(repository: &Repository) -> Vec<(&'static str, String)> {
     let zizmor = ["--offline", "--persona=auditor", "--min-severity=low", "."];
-    for (program, args) in [("actionlint", &[][..]), ("zizmor", &zizmor)] {
+    let complaint = |(program, args): (&'static str, &[&str])| {
         let mut command: Command = scrubbed(program);
         let output = command.args(args).current_dir(repository.at("")).output();
         let output = output.expect("tools/setup puts the linters on PATH");
         let said = String::from_utf8_lossy(&output.stdout).into_owned()
             + &String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{program}: {said}");
-    }
+        (!output.status.success()).then_some((program, said))
+    };
+    let linters = [("actionlint", &[][..]), ("zizmor", &zizmor)];
+    linters.into_iter().filter_map(complaint).collect()
+}
+
+/// actionlint says nothing of scripts where it does not find shellcheck.
+#[test]
+fn the_linters_look_at_the_scripts_of_what_was_written() {
+    let repository = Repository::for_cargo();
+    with_criterion(&repository, "", "kv");
+    init(&repository, &[]).with(0);
+    is_clean(&repository);
+    let place = ".github/workflows/bench-pr.yml";
+    let text = std::fs::read_to_string(repository.at(place)).unwrap();
+    let (good, wrong) = ("run: tripline record --dry-run", "run: tripline record $X");
+    assert!(text.contains(good), "{text}");
+    repository.write(place, &text.replace(good, wrong));
+    let [("actionlint", said)] = &complaints(&repository)[..] else {
+        panic!("{:?}", complaints(&repository));
+    };
+    assert!(said.contains("shellcheck reported issue"), "{said}");
 }

@@ -2,6 +2,7 @@
 //! stand-in for it. The workflows around it are played in `act`.
 
 mod answer;
+mod once;
 mod stage;
 mod told;
 

@@ -128,6 +128,7 @@ fn a_module_of_go_gets_a_suite() {
     let main = std::fs::read_to_string(repository.at(".github/workflows/bench-main.yml")).unwrap();
     assert!(main.contains("branches: [trunk]"), "{main}");
     repository.tripline(&["plan"]).with(0);
+    is_clean(&repository);
 }
 
 #[test]
@@ -160,6 +161,7 @@ fn a_project_of_pytest_gets_a_suite() {
     assert!(!again.contains("install nothing"), "{again}");
     let suite = std::fs::read_to_string(repository.at("bench/fast-kv/suite.toml")).unwrap();
     assert!(suite.contains("folder = \"py\"\n"), "{suite}");
+    is_clean(&repository);
 }
 
 #[test]

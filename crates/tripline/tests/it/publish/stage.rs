@@ -159,6 +159,17 @@ impl Stage {
         (run, attempt): (u64, u64),
         conclusion: &str,
     ) -> Ended {
+        let mut telling = self.telling(repository, (run, attempt), conclusion);
+        Ended::of(telling.output().unwrap(), self.project.path())
+    }
+
+    /// Prepares stage two to do so.
+    pub(crate) fn telling(
+        &self,
+        repository: &str,
+        (run, attempt): (u64, u64),
+        conclusion: &str,
+    ) -> Command {
         let payload = json!({
             "action": "completed",
             "workflow_run": {
@@ -171,7 +182,7 @@ impl Stage {
             },
             "repository": self.repository(HOME),
         });
-        self.job("workflow_run", &payload, &["publish"])
+        self.prepared("workflow_run", &payload, &["publish"])
     }
 
     /// Lets somebody comment on a pull request, and answers.
@@ -205,6 +216,11 @@ impl Stage {
 
     /// Runs the program in a job of the default branch.
     pub(crate) fn job(&self, event: &str, payload: &Value, args: &[&str]) -> Ended {
+        let mut command = self.prepared(event, payload, args);
+        Ended::of(command.output().unwrap(), self.project.path())
+    }
+
+    fn prepared(&self, event: &str, payload: &Value, args: &[&str]) -> Command {
         self.project.write("event.json", &payload.to_string());
         let mut command: Command = self.project.command(args);
         command
@@ -219,7 +235,7 @@ impl Stage {
             .env("GITHUB_ACTOR", "ada")
             .env("GITHUB_STEP_SUMMARY", self.project.at("target/summary.md"))
             .env("GITHUB_TOKEN", TOKEN);
-        Ended::of(command.output().unwrap(), self.project.path())
+        command
     }
 
     fn repository(&self, name: &str) -> Value {
