@@ -145,9 +145,15 @@ fn at_the_tag(job: &Job) {
 }
 
 fn set_up(job: &Job) -> Ended {
+    set_up_with(job, Path::new(""))
+}
+
+/// Names a binary as the input of the action does, which is empty where nobody gave it.
+fn set_up_with(job: &Job, binary: &Path) -> Ended {
     let home = job.at("checkout/.github/actions/setup");
     let mut script = job.script(&home, "binary.sh");
     script.env("TRIPLINE_SETUP_HOME", home);
+    script.env("TRIPLINE_SETUP_BINARY", binary);
     job.run(script)
 }
 
@@ -202,4 +208,29 @@ fn another_binary_is_refused_and_one_that_is_not_there_is_built() {
         "{}",
         job.said("built")
     );
+}
+
+#[test]
+fn a_binary_that_is_named_is_taken_and_one_that_is_none_is_refused() {
+    let job = built();
+    at_the_tag(&job);
+    let named = job.program("ours", "echo tripline 9.9.9");
+    let ended = set_up_with(&job, &named).with(0);
+    assert!(
+        ended.err.ends_with("using tripline 9.9.9\n"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(sum(&job.at("temp/tripline/tripline")), sum(&named));
+    std::fs::remove_file(job.at("temp/path")).unwrap();
+
+    for nothing in ["nowhere", "checkout/Cargo.toml"] {
+        let ended = set_up_with(&job, &job.at(nothing)).with(2);
+        assert!(
+            ended.err.contains("no binary was set up: `") && ended.err.contains("is no program"),
+            "{}",
+            ended.err
+        );
+        assert_eq!(job.said("path") + &job.said("built"), "");
+    }
 }

@@ -90,3 +90,17 @@ fn where_act_cannot_be_built_it_is_said_how_to_go_on() {
     let ended = run(&job, ". tools/setup; setup_wheels 'x' y==1").with(2);
     assert!(!ended.err.contains("--without"), "{}", ended.err);
 }
+
+#[test]
+fn where_pages_cannot_be_looked_at_it_is_said_how_to_go_on() {
+    let job = machine();
+    job.program("node", "echo v12.22.0");
+    let ended = run(&job, ". tools/setup; setup_pages").with(2);
+    for said in [
+        "nothing was run: node is 12, and the pages' scripts are built with 20 or later",
+        "  hint: install it from https://nodejs.org",
+        "  hint: leave the pages out: tools/test --without pages",
+    ] {
+        assert!(ended.err.contains(said), "{}", ended.err);
+    }
+}
