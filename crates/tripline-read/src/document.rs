@@ -58,15 +58,25 @@ impl<'a> Opened<'a> {
             Ok(bytes) => bytes,
             Err(error) => return Err(ReadError::unreadable(&name, &error)),
         };
-        let mut opened = Self::new(name, bytes)?;
-        if let Some(path) = file.path_in_tree() {
-            opened.document.stem = shown_path(&path.with_extension(""));
-        }
-        Ok(opened)
+        let stem = match file.path_in_tree() {
+            Some(path) => shown_path(&path.with_extension("")),
+            None => stem_of(Path::new(&name)),
+        };
+        Self::called(name, stem, bytes)
     }
 
     /// Takes the bytes for text.
+    #[cfg(test)]
     pub(crate) fn new(file: String, bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
+        let stem = stem_of(Path::new(&file));
+        Self::called(file, stem, bytes)
+    }
+
+    fn called(
+        file: String,
+        stem: String,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<Self, ReadError> {
         match encoding::text(bytes.into()) {
             Ok(Decoded {
                 text,
@@ -74,7 +84,7 @@ impl<'a> Opened<'a> {
                 added,
             }) => Ok(Self {
                 document: Document {
-                    stem: stem_of(Path::new(&file)),
+                    stem,
                     file,
                     text: coloured_no_more(text),
                     added: Added::default(),

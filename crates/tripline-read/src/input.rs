@@ -11,13 +11,14 @@ mod walk;
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::buffer::spare_capacity;
 
 use crate::encoding::begins_as_text;
 use crate::file_names::is_read;
-use crate::place::shown;
+use crate::place::{is_plain, shown};
 
 /// The most bytes of one file. A suite of a hundred thousand benchmarks writes less.
 pub const INPUT_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -195,11 +196,21 @@ pub(crate) enum InputFile<'i> {
 }
 
 impl<'i> InputFile<'i> {
-    /// Returns where it stands, if it is of a tree. The root may itself be a harness's directory, so it takes part.
+    /// Returns where it stands, if it is of a tree.
     pub(crate) fn path(self) -> Option<PathBuf> {
         match self {
             Self::Single { .. } => None,
-            Self::OfTree { root, file } => Some(root.join(&file.path)),
+            Self::OfTree { root, file } => Some(joined(root, &file.path)),
+        }
+    }
+
+    /// Returns its name behind that of its directory, if it is of a tree, and perhaps more of what stands before. The root may
+    /// itself be a harness's directory, so it takes part where the file lies in it.
+    pub(crate) fn path_from_directory(self) -> Option<Cow<'i, Path>> {
+        let path = self.path_in_tree()?;
+        match path.as_os_str().as_bytes().contains(&b'/') {
+            true => Some(Cow::Borrowed(path)),
+            false => self.path().map(Cow::Owned),
         }
     }
 
@@ -220,7 +231,7 @@ impl<'i> InputFile<'i> {
     pub(crate) fn shown_name(self) -> String {
         match self {
             Self::Single { name, .. } => shown(name),
-            Self::OfTree { root, file } => shown_path(&root.join(&file.path)),
+            Self::OfTree { root, file } => shown_path(&joined(root, &file.path)),
         }
     }
 
@@ -248,14 +259,38 @@ impl<'i> InputFile<'i> {
     }
 }
 
+/// Joins two paths as `Path::join` does, which makes room for the first alone and then for both: of every file of a tree
+/// there is one.
+fn joined(directory: &Path, rest: impl AsRef<Path>) -> PathBuf {
+    let rest = rest.as_ref();
+    let bytes = directory.as_os_str().len() + "/".len() + rest.as_os_str().len();
+    let mut path = PathBuf::with_capacity(bytes);
+    path.push(directory);
+    path.push(rest);
+    path
+}
+
 /// Returns a path, safe to show.
 pub(crate) fn shown_path(path: &Path) -> String {
+    if let Some(text) = path.to_str().filter(|text| is_shown_as_it_stands(text)) {
+        return text.to_owned();
+    }
+    let mut out = String::new();
     // A path is longer than what messages otherwise repeat, and its end is what tells it from others.
-    path.components()
-        .map(|part| shown(&part.as_os_str().to_string_lossy()))
-        .collect::<Vec<_>>()
-        .join("/")
-        .replacen("//", "/", 1)
+    for part in path.components() {
+        if !out.is_empty() && !out.ends_with('/') {
+            out.push('/');
+        }
+        out.push_str(&shown(&part.as_os_str().to_string_lossy()));
+    }
+    out
+}
+
+/// Returns whether a path is plain, and nothing in it is left out by going through its parts.
+fn is_shown_as_it_stands(path: &str) -> bool {
+    is_plain(path)
+        && !["//", "/./"].iter().any(|idle| path.contains(idle))
+        && !["/", "/."].iter().any(|idle| path.ends_with(idle))
 }
 
 /// Tells a link that leads in a circle from what else can go wrong.
@@ -365,4 +400,51 @@ fn read_to_end(
         return Err(too_large());
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_shown_by_its_parts() {
+        let long = "a".repeat(150);
+        let two = format!("{long}/{long}");
+        for (path, expected) in [
+            ("/", "/"),
+            ("", ""),
+            ("/tmp/.hidden/a.json", "/tmp/.hidden/a.json"),
+            ("./a", "./a"),
+            ("a//b/./c/", "a/b/c"),
+            ("a/b/.", "a/b"),
+            ("/a\u{1b}/b", "/a\\u{1b}/b"),
+            (&two, &two),
+        ] {
+            assert_eq!(shown_path(Path::new(path)), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn two_paths_are_joined_in_room_for_both() {
+        for (directory, rest) in [("a", "b/c"), ("a/", "b"), ("/", "b"), ("", "b"), ("a", "")] {
+            let directory = Path::new(directory);
+            assert_eq!(joined(directory, rest), directory.join(rest));
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_root_is_known_by_the_roots_name() {
+        let root = Path::new("target/get/new");
+        for (path, expected) in [
+            ("sample.json", "target/get/new/sample.json"),
+            ("other/sample.json", "other/sample.json"),
+        ] {
+            let file = TreeFile {
+                path: path.into(),
+                content: Content::OnDisk,
+            };
+            let file = InputFile::OfTree { root, file: &file };
+            assert_eq!(file.path_from_directory().unwrap(), Path::new(expected));
+        }
+    }
 }

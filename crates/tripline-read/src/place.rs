@@ -82,6 +82,9 @@ impl ReadError {
 
 /// Returns a text of the input so that it can stand in a message: harmless, and not too long.
 pub(crate) fn shown(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     let mut out = String::new();
     for (index, c) in text.chars().enumerate() {
         if index == SHOWN_CHARS_MAX {
@@ -96,6 +99,11 @@ pub(crate) fn shown(text: &str) -> String {
         }
     }
     out
+}
+
+/// Returns whether a text is shown as it stands, as nearly every one is: it is short, and a terminal prints each byte.
+pub(crate) fn is_plain(text: &str) -> bool {
+    text.len() <= SHOWN_CHARS_MAX && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 #[cfg(test)]

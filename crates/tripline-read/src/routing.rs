@@ -46,7 +46,7 @@ pub(crate) fn is_read_by(
 
 /// Returns the adapter whose harness alone writes files where this one lies.
 pub(crate) fn owner(file: InputFile<'_>) -> Option<&'static Adapter> {
-    let path = file.path()?;
+    let path = file.path_from_directory()?;
     let mut all = ADAPTERS.iter().copied();
     all.find(|adapter| adapter.mark.is_path(&path))
 }
@@ -132,25 +132,27 @@ pub(crate) fn tell_of_others(
     }
     for file in input.files() {
         let found = match owner(file) {
-            Some(owner) if file.is_wanted(owner.files) => Marked::surely(owner),
-            Some(_) => Marked::default(),
+            Some(owner) if owner.name == adapter.name || !file.is_wanted(owner.files) => continue,
+            Some(owner) => Marked::surely(owner),
             None => marked(file, input, |_| true)?,
         };
         if found.has(adapter) {
             continue;
         }
-        let place = Place::start(&file.shown_name());
+        let place = || Place::start(&file.shown_name());
         if !found.sure.is_empty() {
             let (others, own) = (names(&found.sure), adapter.name);
             let text = format!(
                 "the file looks like output of {others}, and is not read as {own}: read it on its own"
             );
+            let place = place();
             observed.problems.push(Problem { place, text });
         } else if !found.faint.is_empty() {
             let others = names(&found.faint);
             let text = format!(
                 "passed over: it may be output of {others}, or of anybody; if it is, read it on its own"
             );
+            let place = place();
             observed.remarks.push(Problem { place, text });
         }
     }

@@ -3,6 +3,7 @@
 //! The raw sample is read, not the estimates made of it. Only `new` directories count: `base` and named baselines are
 //! earlier runs, and `change` compares with them. Tested by `fixtures/criterion`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -43,44 +44,53 @@ const DIRECTORIES: &[&str] = &["new", "base", "change"];
 
 /// The files of one benchmark's newest run.
 struct Newest<'t> {
-    directory: PathBuf,
-    files: Vec<(String, InputFile<'t>)>,
+    root: &'t Path,
+    /// Their directory's path below the root.
+    below: &'t Path,
+    files: Vec<(&'t OsStr, InputFile<'t>)>,
 }
 
 fn is_criterions(path: &Path) -> bool {
-    let directory = path.parent().and_then(Path::file_name);
-    let is_one = |name: Option<&OsStr>, all: &[&str]| {
-        name.and_then(OsStr::to_str)
-            .is_some_and(|name| all.contains(&name))
-    };
-    is_one(directory, DIRECTORIES) && is_one(path.file_name(), FILES)
+    is_written_to(path, DIRECTORIES)
 }
 
 /// A benchmark that lost both the files that are read is still seen, so that the loss is said.
 fn is_newest(path: &Path) -> bool {
-    is_criterions(path)
-        && path
-            .parent()
-            .is_some_and(|directory| directory.ends_with("new"))
+    is_written_to(path, &["new"])
+}
+
+fn is_written_to(path: &Path, directories: &[&str]) -> bool {
+    let is_one = |name: Option<&OsStr>, all: &[&str]| {
+        name.and_then(OsStr::to_str)
+            .is_some_and(|name| all.contains(&name))
+    };
+    let directory = || path.parent().and_then(Path::file_name);
+    is_one(path.file_name(), FILES) && is_one(directory(), directories)
 }
 
 /// Returns the directories of the newest runs, in order.
 fn newest(input: &Input) -> Vec<Newest<'_>> {
     let mut all: Vec<Newest<'_>> = Vec::new();
     for file in input.files() {
-        let Some(path) = file.path().filter(|path| is_newest(path)) else {
+        let is_newest = |path: Cow<'_, Path>| is_newest(&path);
+        let InputFile::OfTree { root, file: entry } = file else {
             continue;
         };
-        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else {
+        if !file.path_from_directory().is_some_and(is_newest) {
+            continue;
+        }
+        let (Some(below), Some(name)) = (entry.path.parent(), entry.path.file_name()) else {
             continue;
         };
-        let file = (name.to_string_lossy().into_owned(), file);
         // Files stand in the order of their paths, so those of a directory follow one another.
         match all.last_mut() {
-            Some(last) if last.directory == directory => last.files.push(file),
+            Some(last) if last.below.as_os_str() == below.as_os_str() => {
+                last.files.push((name, file));
+            }
             _ => all.push(Newest {
-                directory: directory.to_owned(),
-                files: vec![file],
+                root,
+                below,
+                files: vec![(name, file)],
             }),
         }
     }
@@ -89,15 +99,15 @@ fn newest(input: &Input) -> Vec<Newest<'_>> {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
-    let mut titles: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut titles: BTreeMap<String, Newest<'_>> = BTreeMap::new();
     for newest in newest(input) {
         match observe(&newest, suite, &mut gathered) {
             Ok((title, observation)) => {
                 let place = newest.place("benchmark.json");
                 if let Some(first) = titles.get(&title) {
-                    return Err(twice(&title, first, place));
+                    return Err(twice(&title, &first.directory(), place));
                 }
-                titles.insert(title, newest.directory);
+                titles.insert(title, newest);
                 gathered.add(observation, place);
             }
             Err(problem) => gathered.note(problem),
@@ -144,8 +154,12 @@ struct SampleFile {
 }
 
 impl<'t> Newest<'t> {
+    fn directory(&self) -> PathBuf {
+        self.root.join(self.below)
+    }
+
     fn place(&self, name: &str) -> Place {
-        Place::start(&shown_path(&self.directory.join(name)))
+        Place::start(&shown_path(&self.directory().join(name)))
     }
 
     /// Opens one of the files. Whatever is wrong with it concerns this benchmark alone, so it is no error of the tree.
@@ -154,8 +168,8 @@ impl<'t> Newest<'t> {
         name: &'static str,
         gathered: &mut Gathered,
     ) -> Result<Document<'t>, Problem> {
-        let place = self.place(name);
-        let Some((_, file)) = self.files.iter().find(|(found, _)| found == name) else {
+        let Some((_, file)) = self.files.iter().find(|(found, _)| *found == name) else {
+            let place = self.place(name);
             let text = format!("`{name}` is missing, so its benchmark is not read");
             return Err(Problem { place, text });
         };

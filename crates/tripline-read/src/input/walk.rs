@@ -1,17 +1,30 @@
 //! The walk over a directory: in order, within limits, and without following links.
 //!
-//! Tested by `tests/it/inputs.rs`.
+//! Tested below and by `tests/it/inputs.rs`.
 
-use std::ffi::OsString;
-use std::fs::{self, FileType};
+use std::ffi::{CStr, CString, OsStr};
+use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, openat, statat};
+use rustix::io::Errno;
 
 use super::{
     Content, INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
-    TREE_FILES_MAX, TreeFile, link_error,
+    TREE_FILES_MAX, TreeFile, failed, joined, link_error,
 };
 use crate::file_names::{is_read, may_be_read};
+
+/// How many bytes of entries are asked for at once. Harnesses make very many directories, with some ten entries each.
+const ENTRIES_BYTES: usize = 32 * 1024;
+
+/// How a directory is opened, to be read. What was a directory when the one above it was read may be a link by now.
+const DIRECTORY: OFlags = OFlags::DIRECTORY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
 
 /// Walks over a directory.
 pub(super) struct Walk {
@@ -21,6 +34,23 @@ pub(super) struct Walk {
     files: Vec<TreeFile>,
     entries: usize,
     bytes: u64,
+    /// Where the system puts entries: one for all directories.
+    buffer: Vec<u8>,
+}
+
+/// A directory that the walk is in.
+struct Folder {
+    /// Its path below the root.
+    path: PathBuf,
+    /// It is open until the walk leaves it: what is in it is asked for by name alone, which is the quickest.
+    handle: OwnedFd,
+    left: std::vec::IntoIter<Entry>,
+}
+
+/// A name in a directory.
+struct Entry {
+    name: CString,
+    kind: FileType,
 }
 
 impl Walk {
@@ -32,54 +62,76 @@ impl Walk {
             files: Vec::new(),
             entries: 0,
             bytes: 0,
+            buffer: Vec::with_capacity(ENTRIES_BYTES),
         })
     }
 
-    /// Finds the files of the tree.
+    /// Finds the files of the tree, in the order of their paths.
     pub(super) fn run(mut self) -> Result<Input, InputError> {
+        // The root was named, so it may be a link.
+        let root = openat(CWD, &self.real_root, DIRECTORY, Mode::empty());
         // A stack of its own rather than recursion: the depth of a tree is somebody else's choice.
-        let mut open = vec![(PathBuf::new(), 0)];
-        while let Some((directory, depth)) = open.pop() {
-            if depth > TREE_DEPTH_MAX {
-                let path = self.root.join(directory);
-                return Err(InputError::TooDeep { path });
-            }
-            for (name, kind) in self.entries(&directory)? {
-                let path = directory.join(name);
-                if kind.is_dir() {
-                    open.push((path, depth + 1));
-                } else if kind.is_symlink() {
-                    self.check_link(&path)?;
-                } else if kind.is_file() && may_be_read(&path) {
-                    self.take(path)?;
+        let mut folders = vec![self.enter(PathBuf::new(), root)?];
+        while let Some(folder) = folders.last_mut() {
+            let Some(Entry { name, kind }) = folder.left.next() else {
+                folders.pop();
+                continue;
+            };
+            let named = Path::new(OsStr::from_bytes(name.to_bytes()));
+            let path = joined(&folder.path, named);
+            if kind.is_dir() {
+                if path.components().count() > TREE_DEPTH_MAX {
+                    let path = self.root.join(path);
+                    return Err(InputError::TooDeep { path });
                 }
+                let handle = openat(&folder.handle, &name, DIRECTORY, Mode::empty());
+                folders.push(self.enter(path, handle)?);
+            } else if kind.is_symlink() {
+                self.check_link(&path)?;
+            } else if kind.is_file() && may_be_read(named) {
+                if is_read(named) {
+                    let found = statat(&folder.handle, &name, AtFlags::SYMLINK_NOFOLLOW);
+                    self.weigh(&path, found)?;
+                }
+                self.take(path)?;
             }
         }
-        self.files.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(Input::Tree {
             root: self.root,
             files: self.files,
         })
     }
 
-    fn entries(&mut self, directory: &Path) -> Result<Vec<(OsString, FileType)>, InputError> {
-        let path = self.root.join(directory);
-        let failed = |source| InputError::Read {
-            path: path.clone(),
-            source,
-        };
+    fn enter(
+        &mut self,
+        path: PathBuf,
+        handle: Result<OwnedFd, Errno>,
+    ) -> Result<Folder, InputError> {
+        let unread = |source: Errno| failed(&self.root.join(&path), source.into());
+        let handle = handle.map_err(unread)?;
         let mut entries = Vec::new();
-        for entry in fs::read_dir(&path).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            entries.push((entry.file_name(), entry.file_type().map_err(failed)?));
-            self.entries += 1;
-            if self.entries > TREE_ENTRIES_MAX {
+        let mut read = RawDir::new(&handle, self.buffer.spare_capacity_mut());
+        while let Some(entry) = read.next() {
+            let entry = entry.map_err(unread)?;
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let kind = kind(&handle, name, entry.file_type()).map_err(unread)?;
+            let name = name.to_owned();
+            entries.push(Entry { name, kind });
+            if self.entries + entries.len() > TREE_ENTRIES_MAX {
                 return Err(self.too_many("directory entries", TREE_ENTRIES_MAX as u64));
             }
         }
+        self.entries += entries.len();
         // The system's order is none; ours decides which of two damaged files is named.
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Ok(entries)
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        Ok(Folder {
+            path,
+            handle,
+            left: entries.into_iter(),
+        })
     }
 
     /// Refuses links that lead in a circle, and results that lie elsewhere. No link is followed.
@@ -102,30 +154,14 @@ impl Walk {
         Ok(())
     }
 
-    fn take(&mut self, path: PathBuf) -> Result<(), InputError> {
-        if is_read(&path) {
-            self.weigh(&path)?;
-        }
-        if self.files.len() == TREE_FILES_MAX {
-            return Err(self.too_many("result files", TREE_FILES_MAX as u64));
-        }
-        self.files.push(TreeFile {
-            path,
-            content: Content::OnDisk,
-        });
-        Ok(())
-    }
-
     /// Refuses a file that is too large, or with which the tree is.
-    fn weigh(&mut self, path: &Path) -> Result<(), InputError> {
-        let full = self.root.join(path);
-        let bytes = match fs::metadata(&full) {
-            Ok(metadata) => metadata.len(),
-            Err(source) => return Err(InputError::Read { path: full, source }),
-        };
+    fn weigh(&mut self, path: &Path, found: Result<Stat, Errno>) -> Result<(), InputError> {
+        let path = || self.root.join(path);
+        let found = found.map_err(|source| failed(&path(), source.into()))?;
+        let bytes = u64::try_from(found.st_size).unwrap_or_default();
         if bytes > INPUT_BYTES_MAX {
             return Err(InputError::TooLarge {
-                path: full,
+                path: path(),
                 max: INPUT_BYTES_MAX,
             });
         }
@@ -136,11 +172,56 @@ impl Walk {
         Ok(())
     }
 
+    fn take(&mut self, path: PathBuf) -> Result<(), InputError> {
+        if self.files.len() == TREE_FILES_MAX {
+            return Err(self.too_many("result files", TREE_FILES_MAX as u64));
+        }
+        self.files.push(TreeFile {
+            path,
+            content: Content::OnDisk,
+        });
+        Ok(())
+    }
+
     fn too_many(&self, what: &'static str, max: u64) -> InputError {
         InputError::TooMany {
             path: self.root.clone(),
             what,
             max,
         }
+    }
+}
+
+/// Returns what a name is of. Some file systems do not say it beside the name.
+fn kind(directory: impl AsFd, name: &CStr, said: FileType) -> Result<FileType, Errno> {
+    if said != FileType::Unknown {
+        return Ok(said);
+    }
+    let found = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    Ok(FileType::from_raw_mode(found.st_mode))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_kind_that_is_not_said_is_asked_for() {
+        let directory = tempfile::TempDir::new().unwrap();
+        fs::create_dir(directory.path().join("directory")).unwrap();
+        fs::write(directory.path().join("file"), "").unwrap();
+        symlink("directory", directory.path().join("link")).unwrap();
+        let handle = openat(CWD, directory.path(), DIRECTORY, Mode::empty()).unwrap();
+        for (name, expected) in [
+            (c"directory", FileType::Directory),
+            (c"file", FileType::RegularFile),
+            (c"link", FileType::Symlink),
+        ] {
+            assert_eq!(kind(&handle, name, FileType::Unknown), Ok(expected));
+            assert_eq!(kind(&handle, name, expected), Ok(expected));
+        }
+        assert_eq!(kind(&handle, c"gone", FileType::Unknown), Err(Errno::NOENT));
     }
 }

@@ -127,6 +127,8 @@ fn a_tree_is_read_in_order_and_without_what_nobody_reads() {
         "a/z.jsonl",
         "a/report.html",
         "a/b/x.json",
+        "a/b.json",
+        "a-b/x.json",
         "flame.svg",
     ] {
         write(&directory, path, "");
@@ -134,11 +136,17 @@ fn a_tree_is_read_in_order_and_without_what_nobody_reads() {
     let Input::Tree { files, .. } = Input::open(directory.path()).unwrap() else {
         panic!("a directory is a tree");
     };
-    let paths: Vec<&str> = files
-        .iter()
-        .map(|file| file.path.to_str().unwrap())
-        .collect();
-    assert_eq!(paths, ["a/b/x.json", "a/z.jsonl", "b/summary.json"]);
+    let paths: Vec<&Path> = files.iter().map(|file| &*file.path).collect();
+    // What lies in `a` stands before what is called `a-b`, though a slash comes after that sign.
+    let expected = [
+        "a/b/x.json",
+        "a/b.json",
+        "a/z.jsonl",
+        "a-b/x.json",
+        "b/summary.json",
+    ];
+    assert_eq!(paths, expected.map(Path::new));
+    assert!(paths.is_sorted(), "files are looked up by their order");
 }
 
 /// The number in the names that valgrind gives is the process's, so they have no extension to be known by.
@@ -292,6 +300,19 @@ fn what_lies_where_criterion_writes_is_criterions_whatever_it_holds() {
     let said = sniff(&input).expect_err("two harnesses wrote").to_string();
     let both = "criterion (`get/base/estimates.json`) or hyperfine (`get/report/other.json`)";
     assert!(said.contains(both), "{said}");
+}
+
+/// The first in the order of paths, wherever the system has it: so that two runs say the same.
+#[test]
+fn of_two_faults_the_first_is_named() {
+    let directory = TempDir::new().unwrap();
+    for path in ["c.json", "b/x.json", "a/d/x.json"] {
+        write(&directory, path, "");
+        let large = File::create(directory.path().join(path)).unwrap();
+        large.set_len(INPUT_BYTES_MAX + 1).unwrap();
+        let text = format!("`<dir>/{path}` has more than the 268435456 bytes allowed");
+        assert_eq!(refused(&directory, ""), text);
+    }
 }
 
 #[test]
