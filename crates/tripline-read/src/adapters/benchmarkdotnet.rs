@@ -6,6 +6,7 @@
 
 mod amount;
 mod columns;
+mod measurements;
 mod metrics;
 mod rows;
 mod tables;
@@ -32,7 +33,9 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: "benchmarkdotnet",
     about: "BenchmarkDotNet 0.10 to 0.15: the full, brief and compressed JSON exports, or the tables of `*-report.csv` and `*-report-github.md`",
     files: |path| has_extension(path, &["csv", "json", "md"]),
-    mark: Mark::Line(|line| is_of_json(line) || tables::is_mark(line)),
+    mark: Mark::Line(|line| {
+        is_of_json(line) || tables::is_mark(line) || measurements::is_mark(line)
+    }),
     hint: "run the benchmarks with `--exporters json` and give the file `*-report-full.json`",
     read,
 };
@@ -55,6 +58,7 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
+        measurements::refuse(document, input, gathered);
         if document.text().lines().any(tables::is_mark) {
             if !twice::is_told_elsewhere(&document.stem, input) {
                 rows::read(document, suite, gathered);
