@@ -23,29 +23,56 @@ pub const LONG: usize = 1_000;
 /// How many totals Criterion takes of a benchmark.
 pub(crate) const SAMPLES: usize = 100;
 
-/// Writes what Criterion leaves in `target/criterion`, with the run before.
+/// What Criterion says of a run, and of how it differs from the one before.
+const ESTIMATES: [&str; 5] = ["mean", "median", "median_abs_dev", "slope", "std_dev"];
+const CHANGES: [&str; 2] = ["mean", "median"];
+
+/// Writes of what Criterion leaves in `target/criterion` the files that are read, with those of the run before.
 #[must_use]
 pub fn criterion_tree(benchmarks: usize) -> Input {
+    tree(benchmarks, &["base", "new"], |random, _, index| {
+        let sample = sample(random, |total| total);
+        vec![("benchmark.json", about(index)), ("sample.json", sample)]
+    })
+}
+
+/// Writes all that Criterion leaves there where it draws no plots, in whole nanoseconds as its clock gives them.
+#[must_use]
+pub fn criterion_directory(benchmarks: usize) -> Input {
+    tree(
+        benchmarks,
+        &["base", "change", "new"],
+        |random, run, index| match run {
+            "change" => vec![("estimates.json", estimates(random, &CHANGES))],
+            _ => vec![
+                ("benchmark.json", about(index)),
+                ("estimates.json", estimates(random, &ESTIMATES)),
+                ("sample.json", sample(random, f64::round)),
+                (
+                    "tukey.json",
+                    format!("{:?}", [(); 4].map(|()| level(random))),
+                ),
+            ],
+        },
+    )
+}
+
+fn tree(
+    benchmarks: usize,
+    runs: &[&str],
+    files_of: impl Fn(&mut Random, &str, usize) -> Vec<(&'static str, String)>,
+) -> Input {
     let mut random = Random::new();
     let mut files = Vec::new();
     for index in 0..benchmarks {
         let (group, function, bytes) = parts(index);
-        for run in ["base", "new"] {
-            let mut file = |name: &str, text: String| {
+        for run in runs {
+            for (name, text) in files_of(&mut random, run, index) {
                 files.push(TreeFile {
                     path: PathBuf::from(format!("{group}/{function}/{bytes}/{run}/{name}")),
                     content: Content::Held(text.into_bytes()),
                 });
-            };
-            let id = format!("{group}/{function}/bytes={bytes}");
-            file(
-                "benchmark.json",
-                format!(
-                    "{{\"group_id\":\"{group}\",\"function_id\":\"{function}\",\"value_str\":\"bytes={bytes}\",\
-                     \"throughput\":{{\"Bytes\":{bytes}}},\"full_id\":\"{id}\",\"directory_name\":\"{id}\",\"title\":\"{id}\"}}"
-                ),
-            );
-            file("sample.json", sample(&mut random));
+            }
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -53,22 +80,46 @@ pub fn criterion_tree(benchmarks: usize) -> Input {
     Input::Tree { root, files }
 }
 
-/// Writes totals that grow with their iterations, with as many digits as real ones have.
-fn sample(random: &mut Random) -> String {
+fn about(index: usize) -> String {
+    let (group, function, bytes) = parts(index);
+    let id = format!("{group}/{function}/bytes={bytes}");
+    format!(
+        "{{\"group_id\":\"{group}\",\"function_id\":\"{function}\",\"value_str\":\"bytes={bytes}\",\
+         \"throughput\":{{\"Bytes\":{bytes}}},\"full_id\":\"{id}\",\"directory_name\":\"{id}\",\"title\":\"{id}\"}}"
+    )
+}
+
+/// Writes totals that grow with their iterations.
+fn sample(random: &mut Random, total: fn(f64) -> f64) -> String {
     let step = 1 + random.below(1_000);
-    let each = 50.0 + random.below(1_000_000) as f64 / 7.0;
+    let each = level(random);
     let mut iterations = Vec::new();
     let mut times = Vec::new();
     for index in 1..=SAMPLES as u64 {
         let count = (index * step) as f64;
         iterations.push(format!("{count:?}"));
-        times.push(format!("{:?}", count * each * noise(random)));
+        times.push(format!("{:?}", total(count * each * noise(random))));
     }
     format!(
         "{{\"sampling_mode\":\"Linear\",\"iters\":[{}],\"times\":[{}]}}",
         iterations.join(","),
         times.join(",")
     )
+}
+
+fn level(random: &mut Random) -> f64 {
+    50.0 + random.below(1_000_000) as f64 / 7.0
+}
+
+fn estimates(random: &mut Random, names: &[&str]) -> String {
+    let estimates = names.iter().map(|name| {
+        let [low, high, point, error] = [(); 4].map(|()| level(random));
+        format!(
+            "\"{name}\":{{\"confidence_interval\":{{\"confidence_level\":0.95,\"lower_bound\":{low:?},\"upper_bound\":{high:?}}},\
+             \"point_estimate\":{point:?},\"standard_error\":{error:?}}}"
+        )
+    });
+    format!("{{{}}}", estimates.collect::<Vec<String>>().join(","))
 }
 
 /// Returns a factor near one.

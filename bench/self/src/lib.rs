@@ -12,7 +12,7 @@
 //! makes the files that the history grows by.
 //!
 //! At the sizes that are promised it is measured by `sizes`, from the disk, in bytes a second: a `data.js` of 500 benchmarks
-//! and 1,000 commits taken over, added to and handed back, a tree of 2,000 benchmarks read; and the trend pages of 500
+//! and 1,000 commits taken over, added to and handed back, the directory of 2,000 benchmarks read, with all that Criterion leaves there; and the trend pages of 500
 //! benchmarks and 1,000 commits formed, in memory. Each of these takes too long
 //! to be asked for in turns, so it is Criterion that measures them, few times, and no gate looks at them. What is promised of
 //! whole commands, with git and the disk, is told by `history_pages` (pages made, made again after a commit, a run appended),
@@ -36,7 +36,9 @@ pub mod store;
 pub mod trends;
 
 pub use answer::{Answer, answers, history_answers};
-pub use histories::{LONG, appended, criterion_tree, data_js, data_js_of, write_tree};
+pub use histories::{
+    LONG, appended, criterion_directory, criterion_tree, data_js, data_js_of, write_tree,
+};
 pub use inputs::{BENCHMARKS, HISTORIES, METRICS, Planted, SMOKE, Side, harness_output};
 pub use prepared::{report, runs};
 pub use stages::{

@@ -235,7 +235,8 @@ mod tests {
 
     use super::*;
     use crate::histories::{
-        COMMITS, LONG, SAMPLES, appended, criterion_tree, data_js, data_js_of, write_tree,
+        COMMITS, LONG, SAMPLES, appended, criterion_directory, criterion_tree, data_js, data_js_of,
+        write_tree,
     };
     use crate::inputs::{METRICS, Planted, SMOKE, Side, harness_output};
     use crate::prepared::{report, runs};
@@ -286,11 +287,14 @@ mod tests {
 
     #[test]
     fn a_tree_on_the_disk_is_the_same() {
-        let tree = criterion_tree(SMOKE);
-        let folder = tempfile::tempdir().unwrap();
-        assert!(write_tree(&tree, folder.path()).unwrap() > 0);
-        let there = Input::open(folder.path()).unwrap();
-        assert_eq!(read_tree(&there), read_tree(&tree));
+        for tree in [criterion_tree(SMOKE), criterion_directory(SMOKE)] {
+            let folder = tempfile::tempdir().unwrap();
+            assert!(write_tree(&tree, folder.path()).unwrap() > 0);
+            let there = Input::open(folder.path()).unwrap();
+            let run = read_tree(&there);
+            assert_eq!(run, read_tree(&tree));
+            assert_eq!(run.measurements().len(), SMOKE);
+        }
     }
 
     #[test]
