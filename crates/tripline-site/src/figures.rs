@@ -109,18 +109,18 @@ pub(crate) fn coordinate(value: f64) -> String {
 /// Writes a whole number. Pages have millions of them.
 pub(crate) fn digits(text: &mut String, mut number: u64) {
     const MOST: usize = 20;
-    let mut found = ['0'; MOST];
+    let mut found = [b'0'; MOST];
     let mut first = MOST;
     // The last digit is found first.
     loop {
         first -= 1;
-        found[first] = char::from(b'0' + (number % 10) as u8);
+        found[first] = b'0' + (number % 10) as u8;
         number /= 10;
         if number == 0 {
             break;
         }
     }
-    text.extend(&found[first..]);
+    text.push_str(str::from_utf8(&found[first..]).expect("digits are text"));
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The history with what every page asks of it: benchmarks with their lines, their addresses, and who was measured where.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use tripline_model::{BenchId, BenchName, EnvironmentName, MetricName, SuiteName};
 
@@ -82,7 +82,7 @@ impl<'t> Scope<'t> {
     /// Looks at the whole history once. A line without points is no line.
     pub(crate) fn new(trends: &'t Trends, about: &'t About) -> Self {
         let mut by_bench: BTreeMap<&BenchId, Vec<&Line>> = BTreeMap::new();
-        let mut measured: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
+        let mut measured: BTreeMap<_, Vec<bool>> = BTreeMap::new();
         let mut newest: BTreeMap<Kind<'_>, usize> = BTreeMap::new();
         for line in trends.lines.iter().filter(|line| !line.points.is_empty()) {
             let newest = newest.entry(kind(line)).or_default();
@@ -93,10 +93,12 @@ impl<'t> Scope<'t> {
                 .max(*newest);
             let bench = &line.series.bench;
             by_bench.entry(bench).or_default().push(line);
-            measured
+            let measured = measured
                 .entry((&bench.suite, &line.environment))
-                .or_default()
-                .extend(line.points.iter().map(|placed| placed.place));
+                .or_insert_with(|| vec![false; trends.commits.len()]);
+            for placed in &line.points {
+                measured[placed.place] = true;
+            }
         }
         let benches = by_bench.into_iter().map(|(id, mut lines)| {
             lines.sort_by(|a, b| order(a).cmp(&order(b)));
@@ -109,7 +111,7 @@ impl<'t> Scope<'t> {
             benches: benches.collect(),
             measured: measured
                 .into_iter()
-                .map(|(key, places)| (key, places.into_iter().collect()))
+                .map(|(key, is_measured)| (key, places(&is_measured)))
                 .collect(),
             newest,
         }
@@ -178,6 +180,15 @@ impl<'t> Scope<'t> {
     pub(crate) fn suites(&self) -> impl Iterator<Item = &[Bench<'t>]> {
         self.benches.chunk_by(|a, b| a.id.suite == b.id.suite)
     }
+}
+
+/// Returns the places that are marked.
+fn places(marks: &[bool]) -> Vec<usize> {
+    let marked = marks
+        .iter()
+        .enumerate()
+        .filter(|(_, is_marked)| **is_marked);
+    marked.map(|(place, _)| place).collect()
 }
 
 /// What the lines of a benchmark are ordered by.

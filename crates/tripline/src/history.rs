@@ -2,6 +2,7 @@
 //!
 //! Tested by `tests/it/history`.
 
+mod copies;
 mod known;
 mod places;
 mod source;
@@ -47,15 +48,24 @@ pub(crate) fn read_if_any(root: &Path, branch: &Branch) -> Outcome<Archive> {
 
 /// Reads the history from a folder that holds its files, or else from the branch of that name.
 pub(crate) fn read_from(root: &Path, place: &str) -> Outcome<Archive> {
+    found(root, place)?.read()
+}
+
+/// Does the same, and keeps copies of what it took of a branch in a file, for the next time.
+pub(crate) fn read_with_copies(root: &Path, place: &str, copies: &Path) -> Outcome<Archive> {
+    found(root, place)?.with_copies(copies).read()
+}
+
+fn found(root: &Path, place: &str) -> Outcome<Source> {
     let folder = Path::new(place);
     if folder.is_dir() {
-        return Source::folder(folder)?.read();
+        return Source::folder(folder);
     }
     let branch = place.parse().map_err(|error| {
         let what = format!("{NOT_READ}: `{place}` is neither a folder nor a branch");
         CommandError::new(Exit::Usage, what).because(error)
     })?;
-    Source::branch(root, &branch)?.read()
+    Source::branch(root, &branch)
 }
 
 /// What is known of commits without their repository.

@@ -1,5 +1,7 @@
 //! The page of a benchmark: every metric drawn, told and listed; with a script, one chart to look closely.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use maud::{Markup, html};
 
 use super::{badge, changes, family, tile};
@@ -14,19 +16,24 @@ use crate::trends::Line;
 /// How many values a table lists.
 const VALUES_SHOWN: usize = 25;
 
+/// How many benchmarks a thread takes at a time: few, because all are to end together, whoever else has the processors.
+const TAKEN: usize = 8;
+
 /// The most relatives that a page names.
 const RELATIVES_MAX: usize = 60;
 
 /// Adds what belongs to each benchmark: its page, its numbers, its picture and its badge. That is most of a site, so all
 /// processors take part.
 pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = scope.benches.len().div_ceil(threads).max(1);
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    let shares: Vec<&[Bench<'_>]> = scope.benches.chunks(TAKEN).collect();
+    let taken = AtomicUsize::new(0);
+    let take = || shares.get(taken.fetch_add(1, Ordering::Relaxed));
     let made = std::thread::scope(|threads| {
-        let shares = scope.benches.chunks(share);
-        let making = shares.map(|some| {
-            threads.spawn(move || {
-                let all = some.iter().flat_map(|bench| files_of(scope, bench));
+        let making = (0..count).map(|_| {
+            threads.spawn(|| {
+                let mine = std::iter::from_fn(take).copied().flatten();
+                let all = mine.flat_map(|bench| files_of(scope, bench));
                 all.collect::<Vec<_>>()
             })
         });

@@ -20,9 +20,10 @@ pub(super) fn feed(scope: &Scope<'_>, chapters: &[Chapter<'_, '_>]) -> Vec<u8> {
         worse.map(move |event| (chapter.place, event))
     });
     let entries: Vec<(usize, &Event<'_, '_>)> = events.take(ENTRIES_MAX).collect();
-    let updated = entries
-        .first()
-        .map_or(about.made_at, |(place, _)| scope.commit(*place).at);
+    // A feed that tells nothing has not changed since the history began, whenever it is made.
+    let latest = entries.first().map(|(place, _)| scope.commit(*place));
+    let commit = latest.or(scope.trends.commits.first());
+    let updated = commit.map_or(about.made_at, |commit| commit.at);
     let markup = html! {
         (PreEscaped("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"))
         feed xmlns="http://www.w3.org/2005/Atom" {

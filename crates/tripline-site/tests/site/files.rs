@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::made_up::{large, odd, ordinary};
+use crate::made_up::{about, commits, large, odd, ordinary};
 use crate::{files, page_of, text, xml};
 
 /// Returns the addresses in a page that are of its own site, as paths from the root.
@@ -43,6 +43,26 @@ fn every_link_leads_to_a_file_that_is_there() {
                 }
             }
         }
+    }
+}
+
+/// So one commit changes few files, and none does none; a history in which nothing got worse is no exception.
+#[test]
+fn only_the_first_page_says_when_it_was_made() {
+    let mut calm = ordinary();
+    for line in &mut calm.lines {
+        line.changes.clear();
+    }
+    for trends in [ordinary(), odd(), calm] {
+        let mut later = about();
+        later.made_at = commits(1)[0].at;
+        let first = files(&trends);
+        let second = tripline_site::site(&trends, &later);
+        let others = first
+            .iter()
+            .filter(|(path, bytes)| second[*path] != **bytes);
+        let others: Vec<&str> = others.map(|(path, _)| path.as_str()).collect();
+        assert_eq!(others, ["index.html"]);
     }
 }
 

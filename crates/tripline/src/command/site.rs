@@ -40,7 +40,10 @@ pub(super) fn run(shared: &Shared, args: &Site) -> Outcome<Exit> {
     // Neither waits for the other.
     let (archive, log) = std::thread::scope(|scope| {
         let log = scope.spawn(|| commits::log(&root, args.first_parents_of.as_deref()));
-        let archive = history::read_from(&root, &args.history);
+        let archive = match &folder {
+            Some(folder) => history::read_with_copies(&root, &args.history, &folder.copies()),
+            None => history::read_from(&root, &args.history),
+        };
         let log = log.join();
         (archive, log.unwrap_or_else(|panic| resume_unwind(panic)))
     });

@@ -1,5 +1,7 @@
 //! The trend pages: which history they show, in which order, and that nothing else is in their folder.
 
+mod again;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;

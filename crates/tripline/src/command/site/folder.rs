@@ -3,9 +3,11 @@
 //! finds it in a folder that was empty finds all.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tripline_site::Files;
 
 use super::NOT_DONE;
@@ -14,6 +16,9 @@ use crate::exit::Exit;
 
 /// The list of what was written.
 const LIST: &str = ".tripline-site";
+
+/// The copies of the history's files, for the next time pages are made here.
+const COPIES: &str = ".tripline-history";
 
 /// The page that leads to all others.
 const FIRST: &str = "index.html";
@@ -39,8 +44,12 @@ impl Folder {
         let before = match std::fs::read_to_string(&list) {
             Ok(text) => text.lines().map(str::to_owned).collect(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let mut entries = std::fs::read_dir(place).map_err(failed)?;
-                if entries.next().is_some() {
+                let entries = std::fs::read_dir(place).map_err(failed)?;
+                let names: io::Result<Vec<_>> =
+                    entries.map(|entry| Ok(entry?.file_name())).collect();
+                // A run that was interrupted early leaves copies and no more.
+                let is_ours = |name: &OsString| name == COPIES;
+                if !names.map_err(failed)?.iter().all(is_ours) {
                     let what = format!(
                         "{NOT_DONE}: `{}` holds something that are no pages of ours",
                         place.display()
@@ -60,6 +69,11 @@ impl Folder {
     /// Returns where it is.
     pub(super) fn place(&self) -> &Path {
         &self.place
+    }
+
+    /// Returns where copies of the history's files are kept.
+    pub(super) fn copies(&self) -> PathBuf {
+        self.place.join(COPIES)
     }
 
     /// Writes the files that are new or changed, and takes away those that are no longer there. Returns how many were
@@ -153,9 +167,18 @@ fn is_unchanged(place: &Path, bytes: &[u8]) -> bool {
 }
 
 /// Replaces a file whole: whoever reads it meanwhile reads the one or the other.
+///
+/// Where there is a file, the two change places and the old one is taken away. To rename over it would do as much, and has
+/// many a file system write the new one to the disk at once: a thousand times that is most of what such a run takes.
 fn replace(place: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut draft = place.as_os_str().to_owned();
     draft.push(".draft");
     std::fs::write(&draft, bytes)?;
+    let is_file = std::fs::symlink_metadata(place).is_ok_and(|there| there.is_file());
+    let exchange = || renameat_with(CWD, &draft, CWD, place, RenameFlags::EXCHANGE);
+    // Not every file system can.
+    if is_file && exchange().is_ok() {
+        return std::fs::remove_file(&draft);
+    }
     std::fs::rename(&draft, place)
 }
