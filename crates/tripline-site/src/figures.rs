@@ -109,6 +109,11 @@ pub(crate) fn coordinate(value: f64) -> String {
 /// Writes a whole number. Pages have millions of them.
 pub(crate) fn digits(text: &mut String, mut number: u64) {
     const MOST: usize = 20;
+    // Most of them are differences of one digit.
+    if number < 10 {
+        text.push(char::from(b'0' + number as u8));
+        return;
+    }
     let mut found = [b'0'; MOST];
     let mut first = MOST;
     // The last digit is found first.

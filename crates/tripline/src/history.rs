@@ -9,6 +9,7 @@ mod source;
 mod title;
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -24,6 +25,7 @@ use tripline_render::{CommitNote, Taken};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::talk;
+use copies::Copies;
 pub(crate) use known::{Known, TakenRun};
 pub(crate) use title::{read_title, written_title};
 
@@ -53,7 +55,13 @@ pub(crate) fn read_from(root: &Path, place: &str) -> Outcome<Archive> {
 
 /// Does the same, and keeps copies of what it took of a branch in a file, for the next time.
 pub(crate) fn read_with_copies(root: &Path, place: &str, copies: &Path) -> Outcome<Archive> {
-    found(root, place)?.with_copies(copies).read()
+    let (source, copies) = std::thread::scope(|scope| {
+        let copies = scope.spawn(|| Copies::read(copies));
+        let source = found(root, place);
+        let copies = copies.join();
+        (source, copies.unwrap_or_else(|panic| resume_unwind(panic)))
+    });
+    source?.with_copies(copies).read()
 }
 
 fn found(root: &Path, place: &str) -> Outcome<Source> {

@@ -1,6 +1,6 @@
 //! Small lines for overviews: no scale, one colour, and a mark where the level changed.
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::scale::Scale;
 use super::{Plane, path, stretches};
@@ -52,7 +52,7 @@ pub(crate) fn spark(scope: &Scope<'_>, line: &Line) -> Markup {
                 @let x = coordinate(small.x(placed.place));
                 line.cut.(effect.word()) x1=(x) x2=(x) y1="1" y2=(HEIGHT - 1.0) {}
             }
-            path.trace d=(path(&small, &stretches(scope, line, &line.points))) {}
+            path.trace d=(PreEscaped(path(&small, &stretches(scope, line, &line.points)))) {}
             circle.latest cx=(coordinate(latest.0)) cy=(coordinate(latest.1)) r="2.2" {}
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use tripline_model::{Better, Unit};
 
 use super::scale::Scale;
@@ -121,10 +121,10 @@ pub(crate) fn whole(
                 line.grid x1=(LEFT) x2=(right) y1=(y) y2=(y) {}
                 text.tick x=(LEFT - 8.0) y=(y) dy="0.32em" text-anchor="end" { (figures::value(tick, unit)) }
             }
-            path.band d=(band(&plane, &stretches)) {}
+            path.band d=(PreEscaped(band(&plane, &stretches))) {}
             (limits(&plane, line))
             @for change in plane.changes(line) { (cut(&plane, line, change)) }
-            path.trace d=(path(&plane, &stretches)) {}
+            path.trace d=(PreEscaped(path(&plane, &stretches))) {}
             (sizes(&plane, line))
             (ends(scope, &plane))
         }

@@ -7,7 +7,7 @@ use super::numbers::text;
 use crate::Files;
 use crate::figures::{self, Effect};
 use crate::scope::{Bench, Scope};
-use crate::trends::Line;
+use crate::trends::{Line, Placed};
 
 /// Into how many parts a small line is divided.
 const PARTS: usize = 32;
@@ -101,15 +101,21 @@ fn heights(line: &Line) -> String {
     let bottom = f64::midpoint(low, high) - span / 2.0;
     let mut parts = vec![b' '; PARTS];
     let width = (last.place - first.place).max(1);
-    for placed in &line.points {
-        let at = (placed.place - first.place) * (PARTS - 1) / width;
+    let part = |placed: &Placed| (placed.place - first.place) * (PARTS - 1) / width;
+    // Of each part the last one is told.
+    for (at, letter) in parts.iter_mut().enumerate() {
+        let until = line.points.partition_point(|placed| part(placed) <= at);
+        let last = until.checked_sub(1).map(|last| &line.points[last]);
+        let Some(placed) = last.filter(|placed| part(placed) == at) else {
+            continue;
+        };
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "it lies between nothing and the number of heights"
         )]
         let height = ((placed.point.center - bottom) / span * HEIGHTS).clamp(0.0, HEIGHTS) as u8;
-        parts[at] = b'A' + height;
+        *letter = b'A' + height;
     }
     parts.into_iter().map(char::from).collect()
 }

@@ -48,7 +48,12 @@ impl Copies {
     }
 
     /// Keeps these files and no others: adds those that are new, or else writes all.
-    pub(super) fn keep(&self, files: &BTreeMap<&str, &[u8]>) -> io::Result<()> {
+    pub(super) fn keep(&self, files: &BTreeMap<&str, &[u8]>) -> Result<(), String> {
+        let kept = self.kept(files);
+        kept.map_err(|error| format!("no copies are kept in `{}`: {error}", self.place.display()))
+    }
+
+    fn kept(&self, files: &BTreeMap<&str, &[u8]>) -> io::Result<()> {
         let is_wanted = |id: &String| files.contains_key(id.as_str());
         if !self.is_whole || !self.found.keys().all(is_wanted) {
             let mut draft = self.place.as_os_str().to_owned();

@@ -31,8 +31,8 @@ pub(crate) struct Source {
     /// What messages call it.
     name: String,
     place: Place,
-    /// Where copies are kept of what git gave.
-    copies: Option<PathBuf>,
+    /// The copies that are kept of what git gave.
+    copies: Option<Copies>,
 }
 
 enum Place {
@@ -76,9 +76,9 @@ impl Source {
         })
     }
 
-    /// Has copies kept in a file, where that saves work: a folder's files are as quick to read.
-    pub(crate) fn with_copies(mut self, file: &Path) -> Self {
-        self.copies = Some(file.to_owned());
+    /// Has copies kept where that saves work: a folder's files are as quick to read.
+    pub(super) fn with_copies(mut self, copies: Copies) -> Self {
+        self.copies = Some(copies);
         self
     }
 
@@ -131,29 +131,28 @@ impl Source {
     }
 
     fn index(&self) -> Outcome<Archive> {
-        let files = match (&self.copies, &self.place) {
-            (Some(file), Place::Branch(_, ids)) => self.listed_by_copies(file, ids)?,
-            _ => self.listed()?,
-        };
-        Ok(index_of(&files))
+        match (&self.copies, &self.place) {
+            (Some(copies), Place::Branch(_, ids)) => self.index_by(copies, ids),
+            _ => Ok(index_of(&self.listed()?)),
+        }
     }
 
-    /// Reads all files but the blocks of segments, and of those git only what there is no copy of. Blocks are few and large,
-    /// and nothing is saved on them.
-    fn listed_by_copies(&self, file: &Path, ids: &BTreeMap<String, String>) -> Outcome<Contents> {
-        let copies = Copies::read(file);
+    /// Makes the index of copies, and of what there are none of, which alone git is asked for. Blocks of segments are few and
+    /// large, and nothing would be saved on them.
+    fn index_by(&self, copies: &Copies, ids: &BTreeMap<String, String>) -> Outcome<Archive> {
         let copy = |path: &str| copies.get(ids.get(path)?);
-        let mut files = self.contents(|path| !is_block(path) && copy(path).is_none())?;
-        let copied = ids.keys().filter(|path| !is_block(path));
-        let copied = copied.filter_map(|path| Some((path.clone(), copy(path)?.to_vec())));
-        files.extend(copied);
-        let all = files.iter().map(|(path, bytes)| (&*ids[path], &**bytes));
-        if let Err(error) = copies.keep(&all.collect()) {
-            let file = file.display();
-            let text = format!("note: no copies are kept in `{file}`: {error}");
-            talk::say(&talk::shown(&text));
+        let new = self.contents(|path| !is_block(path) && copy(path).is_none())?;
+        let files = ids.keys().filter(|path| !is_block(path));
+        let files = files.filter_map(|path| {
+            let bytes = copy(path).or_else(|| new.get(path).map(Vec::as_slice));
+            Some((path.as_str(), bytes?))
+        });
+        let files: Vec<(&str, &[u8])> = files.collect();
+        let by_id = files.iter().map(|(path, bytes)| (&*ids[*path], *bytes));
+        if let Err(why) = copies.keep(&by_id.collect()) {
+            talk::say(&talk::shown(&format!("note: {why}")));
         }
-        Ok(files)
+        Ok(Archive::index(files))
     }
 
     /// Says what is left out of a history that has records.

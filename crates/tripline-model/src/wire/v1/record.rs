@@ -213,7 +213,12 @@ fn read(bytes: &[u8]) -> Result<FileV1, ReadError> {
         let line = error.line().max(1);
         ReadError::json(line, &error)
     };
-    // The version is looked at before anything else: what a later one means is not to be guessed.
+    // What can be read is of one kind and of this version. Most files can, and a history has thousands.
+    let error = match serde_json::from_slice(bytes) {
+        Ok(file) => return Ok(file),
+        Err(error) => error,
+    };
+    // Of what cannot, the version is looked at before anything else: what a later one means is not to be guessed.
     let probe: Probe = serde_json::from_slice(bytes).map_err(json)?;
     let kinds = [
         probe.tripline_record.is_some(),
@@ -224,7 +229,7 @@ fn read(bytes: &[u8]) -> Result<FileV1, ReadError> {
     if kinds.iter().filter(|kind| **kind).count() != 1 {
         return Err(at_start("this is no file of a history"));
     }
-    serde_json::from_slice(bytes).map_err(json)
+    Err(json(error))
 }
 
 impl RecordV1 {

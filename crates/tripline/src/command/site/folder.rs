@@ -95,7 +95,8 @@ impl Folder {
         let mut all: BTreeSet<&str> = files.keys().map(String::as_str).collect();
         all.extend(self.before.iter().map(String::as_str));
         self.list(&all)?;
-        let count = self.each(files)?;
+        let others = files.iter().filter(|(name, _)| *name != FIRST);
+        let count = self.some(&others.collect::<Vec<_>>())?;
         for gone in self.before.iter().filter(|name| !files.contains_key(*name)) {
             // A list that somebody else wrote leads nowhere out of the folder.
             if gone.split('/').all(|part| !matches!(part, "" | "." | "..")) {
@@ -110,43 +111,31 @@ impl Folder {
         Ok(count + self.some(first.as_slice())?)
     }
 
-    /// Writes all files but the first page that are new or changed, on all processors. Returns how many those are.
-    fn each(&self, files: &Files) -> io::Result<usize> {
-        let files = files.iter().filter(|(name, _)| *name != FIRST);
-        let files: Vec<_> = files.collect();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = files.len().div_ceil(threads).max(1);
-        std::thread::scope(|scope| {
-            let writing = files
-                .chunks(share)
-                .map(|some| scope.spawn(move || self.some(some)));
-            let writing: Vec<_> = writing.collect();
-            let counts = writing.into_iter().map(|thread| {
-                let count = thread.join();
-                count.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            });
-            counts.sum()
-        })
+    /// Writes those of some files that are new or changed. Returns how many those are.
+    ///
+    /// All are written before the first is replaced: where there is no room for them, the pages stay as they are.
+    fn some(&self, files: &[(&String, &Vec<u8>)]) -> io::Result<usize> {
+        let drafts = on_all_processors(files, |(name, bytes)| self.drafted(name, bytes))?;
+        let drafts: Vec<(PathBuf, PathBuf)> = drafts.into_iter().flatten().collect();
+        on_all_processors(&drafts, |(draft, place)| replace(draft, place))?;
+        Ok(drafts.len())
     }
 
-    fn some(&self, files: &[(&String, &Vec<u8>)]) -> io::Result<usize> {
-        let mut count = 0;
-        for (name, bytes) in files {
-            let place = self.place.join(name);
-            if is_unchanged(&place, bytes) {
-                continue;
-            }
-            match (replace(&place, bytes), place.parent()) {
-                // Most files lie in a folder that is there.
-                (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
-                    std::fs::create_dir_all(folder)?;
-                    replace(&place, bytes)?;
-                }
-                (done, _) => done?,
-            }
-            count += 1;
+    /// Writes what is to take the place of a file, if that holds something else. Returns where it is, and the place.
+    fn drafted(&self, name: &str, bytes: &[u8]) -> io::Result<Option<(PathBuf, PathBuf)>> {
+        let place = self.place.join(name);
+        if is_unchanged(&place, bytes) {
+            return Ok(None);
         }
-        Ok(count)
+        let draft = match (draft(&place, bytes), place.parent()) {
+            // Most files lie in a folder that is there.
+            (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
+                std::fs::create_dir_all(folder)?;
+                draft(&place, bytes)
+            }
+            (draft, _) => draft,
+        };
+        Ok(Some((draft?, place)))
     }
 
     fn list(&self, names: &BTreeSet<&str>) -> io::Result<()> {
@@ -156,7 +145,7 @@ impl Folder {
         if is_unchanged(&place, text.as_bytes()) {
             return Ok(());
         }
-        replace(&place, text.as_bytes())
+        replace(&draft(&place, text.as_bytes())?, &place)
     }
 }
 
@@ -166,19 +155,46 @@ fn is_unchanged(place: &Path, bytes: &[u8]) -> bool {
         && std::fs::read(place).is_ok_and(|there| there == bytes)
 }
 
+/// Does something with each, and returns what comes of it, or what failed.
+fn on_all_processors<T: Sync, R: Send>(
+    all: &[T],
+    work: impl Fn(&T) -> io::Result<R> + Sync,
+) -> io::Result<Vec<R>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = all.len().div_ceil(threads).max(1);
+    let work = &work;
+    std::thread::scope(|scope| {
+        let shares = all.chunks(share);
+        let working = shares
+            .map(|some| scope.spawn(move || some.iter().map(work).collect::<io::Result<Vec<R>>>()));
+        let working: Vec<_> = working.collect();
+        let done = working.into_iter().map(|thread| {
+            let done = thread.join();
+            done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        let done: io::Result<Vec<Vec<R>>> = done.collect();
+        Ok(done?.into_iter().flatten().collect())
+    })
+}
+
+/// Writes what is to take the place of a file, and returns where it is.
+fn draft(place: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let mut draft = place.as_os_str().to_owned();
+    draft.push(".draft");
+    std::fs::write(&draft, bytes)?;
+    Ok(draft.into())
+}
+
 /// Replaces a file whole: whoever reads it meanwhile reads the one or the other.
 ///
 /// Where there is a file, the two change places and the old one is taken away. To rename over it would do as much, and has
 /// many a file system write the new one to the disk at once: a thousand times that is most of what such a run takes.
-fn replace(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut draft = place.as_os_str().to_owned();
-    draft.push(".draft");
-    std::fs::write(&draft, bytes)?;
+fn replace(draft: &Path, place: &Path) -> io::Result<()> {
     let is_file = std::fs::symlink_metadata(place).is_ok_and(|there| there.is_file());
-    let exchange = || renameat_with(CWD, &draft, CWD, place, RenameFlags::EXCHANGE);
+    let exchange = || renameat_with(CWD, draft, CWD, place, RenameFlags::EXCHANGE);
     // Not every file system can.
     if is_file && exchange().is_ok() {
-        return std::fs::remove_file(&draft);
+        return std::fs::remove_file(draft);
     }
-    std::fs::rename(&draft, place)
+    std::fs::rename(draft, place)
 }

@@ -25,12 +25,33 @@ pub(super) fn add(project: Option<&Project>, lines: &mut [Line], found: &[Trend]
             None => Policy::standard(),
         };
         let past = past(lines, found, &places);
-        for at in places {
-            let series = &lines[at].series;
-            lines[at].detectable = past.detectable(&series.bench, &series.metric, &policy);
+        let least = detectable(lines, &past, &policy, &places);
+        for (at, least) in places.into_iter().zip(least) {
+            lines[at].detectable = least;
         }
     }
     Ok(())
+}
+
+/// Returns what each of some lines shows, on all processors.
+fn detectable(lines: &[Line], past: &Past, policy: &Policy, places: &[usize]) -> Vec<Option<f64>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = places.len().div_ceil(threads).max(1);
+    let of = |at: &usize| {
+        let series = &lines[*at].series;
+        past.detectable(&series.bench, &series.metric, policy)
+    };
+    std::thread::scope(|scope| {
+        let shares = places.chunks(share);
+        let asking =
+            shares.map(|some| scope.spawn(move || some.iter().map(of).collect::<Vec<_>>()));
+        let asking: Vec<_> = asking.collect();
+        let least = asking.into_iter().flat_map(|thread| {
+            let least = thread.join();
+            least.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        least.collect()
+    })
 }
 
 fn past(lines: &[Line], found: &[Trend], places: &[usize]) -> Past {
