@@ -23,7 +23,11 @@ fn main() -> ExitCode {
     match measured {
         Ok(measured) => {
             println!("{measured}");
-            ExitCode::SUCCESS
+            if measured.is_as_promised() {
+                return ExitCode::SUCCESS;
+            }
+            eprintln!("error: not all is as it is promised");
+            ExitCode::FAILURE
         }
         Err(error) => {
             eprintln!("error: the store was not measured: {error}");

@@ -31,6 +31,12 @@ const METRICS: [(&str, Change); 8] = [
     ("wall_time", Change::Spread),
 ];
 
+/// The bytes that a point may take in segments.
+const BYTES_MAX: f64 = 5.0;
+
+/// How long it may take to read one series: the median of many.
+const SERIES_MAX: Duration = Duration::from_millis(10);
+
 #[derive(Debug, Clone, Copy)]
 enum Change {
     /// It mostly stays.
@@ -220,9 +226,21 @@ fn points(set: &SeriesSet, levels: &mut [f64], random: &mut Random) -> Box<[Poin
     points.into()
 }
 
+impl Store {
+    fn bytes_each(&self) -> f64 {
+        self.bytes as f64 / self.points as f64
+    }
+
+    /// Returns whether all is as it was promised.
+    #[must_use]
+    pub fn is_as_promised(&self) -> bool {
+        self.bytes_each() <= BYTES_MAX && self.series.0 <= SERIES_MAX
+    }
+}
+
 impl Display for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let each = self.bytes as f64 / self.points as f64;
+        let each = self.bytes_each();
         let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
         let Size {
             benchmarks,
@@ -240,7 +258,10 @@ impl Display for Store {
             "bytes in segments      {} in {} files",
             self.bytes, self.files
         )?;
-        writeln!(f, "bytes a point          {each:.2} (promised: 5)")?;
+        writeln!(
+            f,
+            "bytes a point          {each:.2} (promised: {BYTES_MAX})"
+        )?;
         writeln!(
             f,
             "made in                {:.1} s",
@@ -254,9 +275,10 @@ impl Display for Store {
         let (median, slowest) = self.series;
         write!(
             f,
-            "one series read in     {:.2} ms, the slowest {:.2} ms (promised: 10)",
+            "one series read in     {:.2} ms, the slowest {:.2} ms (promised: {})",
             milliseconds(median),
-            milliseconds(slowest)
+            milliseconds(slowest),
+            milliseconds(SERIES_MAX)
         )
     }
 }
@@ -275,5 +297,20 @@ mod tests {
         let store = store(size, folder.path()).unwrap();
         assert_eq!((store.points, store.spread, store.files), (168, 42, 2));
         assert!(store.to_string().contains("bytes a point"));
+        let kept = Store {
+            bytes: 5 * store.points,
+            series: (SERIES_MAX, SERIES_MAX),
+            ..store
+        };
+        assert!(kept.is_as_promised());
+        let large = Store {
+            bytes: kept.bytes + 1,
+            ..kept.clone()
+        };
+        let slow = Store {
+            series: (SERIES_MAX * 2, SERIES_MAX * 2),
+            ..kept
+        };
+        assert!(!large.is_as_promised() && !slow.is_as_promised());
     }
 }
