@@ -1,7 +1,8 @@
 //! Port scanners, program against program, on the same thirteen listeners.
 //!
 //! All are started in turn, and another one begins each round: what slows the machine for a moment slows none of them alone.
-//! Prints the medians of wall and processor time over the rounds, and what was called wrongly in all of them.
+//! Prints the medians of wall and processor time over the rounds, and what was called wrongly in all of them. The times have
+//! names of their own: those of the other steps are of blocks, and these of whole programs.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -70,8 +71,8 @@ fn of_one(way: Way, ports: u32, scanner: Scanner, runs: &[Took]) -> [Tally; 4] {
     };
     let sum = |count: fn(&Took) -> usize| runs.iter().map(count).sum::<usize>() as u64;
     [
-        ("wall_time", "ns", middle(|took| took.wall)),
-        ("cpu_time", "ns", middle(|took| took.cpu)),
+        ("whole_time", "ns", middle(|took| took.wall)),
+        ("processor_time", "ns", middle(|took| took.cpu)),
         ("false_opens", "count", sum(|took| took.false_opens)),
         ("missed", "count", sum(|took| took.missed)),
     ]

@@ -29,7 +29,7 @@ fn main() {
             for (transport, nanos) in taken {
                 let params = format!("streams={streams},transport={transport}");
                 let benchmark = format!("transport/{name}-cpu{{{params}}}");
-                tallies.push(Tally::of(&benchmark, "cpu_time", "ns", nanos));
+                tallies.push(Tally::of(&benchmark, "processor_time", "ns", nanos));
             }
         }
     }
