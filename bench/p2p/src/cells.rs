@@ -123,7 +123,8 @@ impl<'a> Running<'a> {
             .flat_map(|bytes| Way::BOTH.map(|way| (*bytes, way)));
         ways.enumerate()
             .flat_map(|(turn, (bytes, way))| {
-                let first = turn % self.pairs.len();
+                // Without the peers there may be no pair at all.
+                let first = turn % self.pairs.len().max(1);
                 let pairs = self.pairs[first..].iter().chain(&self.pairs[..first]);
                 pairs.map(move |pair| Cell {
                     bytes,
@@ -192,6 +193,42 @@ pub fn answers(programs: &Programs, sizes: &[u64]) -> Result<Vec<Answer>, Failur
 /// A program cannot be started, or one of them fails.
 pub fn bandwidth(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failure> {
     let running = Running::start(programs, programs.pairs(), &[])?;
+    throughputs("bandwidth", &running, sizes)
+}
+
+/// Returns the same of litep2p and libp2p, each with itself, set up for bandwidth.
+///
+/// # Errors
+/// A program cannot be started, or one of them fails.
+pub fn bandwidth_tuned(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failure> {
+    let programs = programs.tuned();
+    let running = Running::start(&programs, peers_alone(&programs), &[])?;
+    throughputs("bandwidth-tuned", &running, sizes)
+}
+
+/// Returns the same of litep2p and libp2p, each with itself, where 1 KiB is written at a time; of those of the sizes that are
+/// long enough for the middle of a transfer to be most of it, and not longer than the report's are here.
+///
+/// # Errors
+/// A program cannot be started, or one of them fails.
+pub fn bandwidth_1k(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failure> {
+    let running = Running::start(programs, peers_alone(programs), &PUBLISHED_WRITE)?;
+    let range = CELL_BYTES..=PUBLISHED_TO;
+    let sizes: Vec<u64> = sizes
+        .iter()
+        .copied()
+        .filter(|b| range.contains(b))
+        .collect();
+    throughputs("bandwidth-1k", &running, &sizes)
+}
+
+/// Each peer with itself.
+fn peers_alone(programs: &Programs) -> Vec<Pair> {
+    let is_alone = |pair: &Pair| pair.client == pair.server && pair.client != Stack::Ours;
+    programs.pairs().into_iter().filter(is_alone).collect()
+}
+
+fn throughputs(name: &str, running: &Running<'_>, sizes: &[u64]) -> Result<Vec<Tally>, Failure> {
     let sizes: Vec<u64> = sizes
         .iter()
         .copied()
@@ -201,7 +238,7 @@ pub fn bandwidth(programs: &Programs, sizes: &[u64]) -> Result<Vec<Tally>, Failu
         let repeats = (CELL_BYTES / cell.bytes).clamp(1, 8) as usize;
         let exchanged = running.exchange(cell, 1, repeats)?;
         let spans = exchanged.iter().map(|times| cell.way.span(times));
-        Ok(cell.throughput("bandwidth", percent(&sorted(spans), 50)))
+        Ok(cell.throughput(name, percent(&sorted(spans), 50)))
     };
     running.cells(&sizes).iter().map(of_cell).collect()
 }

@@ -17,7 +17,10 @@ mod programs;
 mod said;
 
 pub use answer::Answer;
-pub use cells::{answers, as_published, bandwidth, latency, latency_as_published, substreams};
+pub use cells::{
+    answers, as_published, bandwidth, bandwidth_1k, bandwidth_tuned, latency, latency_as_published,
+    substreams,
+};
 pub use programs::{Client, PEERS, Pair, Programs, STACK, Stack, program};
 pub use said::{Exchanged, Opened};
 pub use tripline_duet::tally::{Tally, list};
@@ -52,6 +55,17 @@ mod tests {
                 );
                 assert!(suite.contains(&row), "{row}");
             }
+        }
+    }
+
+    #[test]
+    fn every_size_that_is_written_by_the_kibibyte_has_its_bound() {
+        let suite = include_str!("../suite.toml");
+        for bytes in [64 << 20, 128 << 20, PUBLISHED_TO] {
+            let row = format!(
+                "metric = \"tuned_to_1k\"\nbenchmark = \"bandwidth-tuned{{bytes={bytes}}}\"\nmin = 5.0\n"
+            );
+            assert!(suite.contains(&row), "{row}");
         }
     }
 }

@@ -86,6 +86,8 @@ pub fn program() -> Option<ExitCode> {
 pub struct Programs {
     ours: PathBuf,
     peers: Option<PathBuf>,
+    /// Whether the peers are to be set up for bandwidth.
+    tuned: bool,
 }
 
 impl Programs {
@@ -115,7 +117,17 @@ impl Programs {
         Ok(Self {
             ours: env::current_exe()?,
             peers: None,
+            tuned: false,
         })
+    }
+
+    /// The same programs, the peers set up for bandwidth.
+    #[must_use]
+    pub fn tuned(&self) -> Self {
+        Self {
+            tuned: true,
+            ..self.clone()
+        }
     }
 
     /// All pairs that can be measured.
@@ -137,7 +149,8 @@ impl Programs {
             }
             (_, Some(peers)) => {
                 let mut command = Command::new(peers);
-                command.arg(stack.name());
+                let setup = if self.tuned { "-tuned" } else { "" };
+                command.arg([stack.name(), setup].concat());
                 command
             }
             (_, None) => return Err(format!("{} is not built", stack.name()).into()),
@@ -284,6 +297,24 @@ impl Drop for Server {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn peers_that_are_tuned_are_asked_for_by_another_word_and_ours_is_not() {
+        let programs = Programs {
+            ours: PathBuf::from("ours"),
+            peers: Some(PathBuf::from("peers")),
+            tuned: false,
+        };
+        let words = |programs: &Programs, stack| {
+            let command = programs.command(stack).unwrap();
+            command.get_args().map(OsString::from).collect::<Vec<_>>()
+        };
+        assert_eq!(words(&programs, Stack::Libp2p), ["libp2p"]);
+        let tuned = programs.tuned();
+        assert_eq!(words(&tuned, Stack::Libp2p), ["libp2p-tuned"]);
+        assert_eq!(words(&tuned, Stack::Litep2p), ["litep2p-tuned"]);
+        assert!(words(&tuned, Stack::Ours).is_empty());
+    }
 
     #[test]
     fn a_server_that_does_not_say_where_it_is_does_not_stay() {

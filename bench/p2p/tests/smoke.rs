@@ -10,8 +10,8 @@ use std::io;
 use std::process::{Command, ExitCode, Output};
 
 use bench_p2p::{
-    Client, PEERS, Pair, Programs, Stack, Tally, answers, as_published, bandwidth, latency,
-    latency_as_published, program, substreams,
+    Client, PEERS, Pair, Programs, Stack, Tally, answers, as_published, bandwidth, bandwidth_1k,
+    bandwidth_tuned, latency, latency_as_published, program, substreams,
 };
 use workload_p2p::Digest;
 use workload_p2p::cli::{Ours, run};
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         return ended;
     }
     match env::args().nth(1).as_deref() {
-        Some("litep2p" | "libp2p") => {
+        Some("litep2p" | "libp2p" | "litep2p-tuned" | "libp2p-tuned") => {
             return run(&Ours, env::args().skip(2), io::stdout(), io::stderr());
         }
         Some(FIND) => return find(),
@@ -120,6 +120,17 @@ fn every_cell_is_measured_once(programs: &Programs) {
     assert_eq!(begin, expected);
     assert_same(found, cells("bandwidth", long, &all, " bit_throughput"));
 
+    let alone = ["litep2p-litep2p", "libp2p-libp2p"].map(str::to_owned);
+    assert_same(
+        names(bandwidth_tuned(programs, &sizes)),
+        cells("bandwidth-tuned", long, &alone, " bit_throughput"),
+    );
+    let longer = 64 << 20;
+    assert_same(
+        names(bandwidth_1k(programs, &[long, longer, 512 << 20])),
+        cells("bandwidth-1k", longer, &alone, " bit_throughput"),
+    );
+
     let expected = [" latency_p50", " latency_p99"];
     assert_same(
         names(latency(programs, &sizes)),
@@ -175,6 +186,8 @@ fn ours_alone_has_its_numbers(programs: &Programs) {
     let sizes = [1 << 10, 1 << 19, 1 << 20];
     let expected = WAYS.map(|way| of("bandwidth", 1 << 20, way, "ours-ours") + " bit_throughput");
     assert_eq!(names(bandwidth(programs, &sizes)), expected);
+    assert_eq!(names(bandwidth_tuned(programs, &sizes)).len(), 0);
+    assert_eq!(names(bandwidth_1k(programs, &[64 << 20])).len(), 0);
     assert_eq!(names(latency(programs, &sizes)).len(), 8);
     assert_eq!(names(as_published(programs, &sizes)).len(), 2);
     assert_eq!(names(latency_as_published(programs, &sizes)).len(), 4);

@@ -1,5 +1,7 @@
 //! libp2p.
 
+mod buffered;
+
 use std::time::Duration;
 
 use futures::stream::FuturesUnordered;
@@ -7,27 +9,38 @@ use futures::{StreamExt as _, TryStreamExt as _};
 use libp2p::swarm::SwarmEvent;
 use libp2p::{Multiaddr, PeerId, StreamProtocol, Swarm, SwarmBuilder, identity, noise, tcp, yamux};
 use libp2p_stream::{Behaviour, Control};
-use tokio::runtime::Runtime;
 use tokio::time::Instant;
 use tokio_util::compat::FuturesAsyncReadCompatExt as _;
 use workload_p2p::cli::{Failure, Stack, Tell};
 use workload_p2p::{Address, Exchange, Identity, Outcome, PROTOCOL, Settings};
 
+use crate::setup::Setup;
 use crate::spoken::{answer, ask, within};
+use buffered::Buffered;
 
 /// libp2p, version 0.57.
-pub struct Libp2p;
+pub struct Libp2p(pub Setup);
 
 const SPOKEN: StreamProtocol = StreamProtocol::new(PROTOCOL);
 
-fn swarm(key: &str, settings: &Settings) -> Result<Swarm<Behaviour>, Failure> {
+/// As much as is read of a socket at once, set up for bandwidth: two of the longest frames of noise.
+const READ_BYTES_TUNED: usize = 128 << 10;
+
+fn swarm(setup: Setup, key: &str, settings: &Settings) -> Result<Swarm<Behaviour>, Failure> {
+    let bytes = match setup {
+        Setup::AsItComes => 0,
+        Setup::Tuned => READ_BYTES_TUNED,
+    };
+    let secure = |pair: &identity::Keypair| {
+        noise::Config::new(pair).map(|upgrade| Buffered { upgrade, bytes })
+    };
     let pair = identity::Keypair::ed25519_from_bytes(Identity::seed(key))?;
     let idle = settings.idle;
     let swarm = SwarmBuilder::with_existing_identity(pair)
         .with_tokio()
         .with_tcp(
             tcp::Config::default().nodelay(true),
-            noise::Config::new,
+            secure,
             yamux::Config::default,
         )?
         .with_behaviour(|_| Behaviour::new())?
@@ -37,8 +50,12 @@ fn swarm(key: &str, settings: &Settings) -> Result<Swarm<Behaviour>, Failure> {
     Ok(swarm)
 }
 
-async fn dial(address: Address, settings: &Settings) -> Result<(Control, PeerId), Failure> {
-    let mut swarm = swarm("client", settings)?;
+async fn dial(
+    setup: Setup,
+    address: Address,
+    settings: &Settings,
+) -> Result<(Control, PeerId), Failure> {
+    let mut swarm = swarm(setup, "client", settings)?;
     swarm.dial(address.to_string().parse::<Multiaddr>()?)?;
     let established = async {
         loop {
@@ -68,9 +85,8 @@ impl Stack for Libp2p {
         listens: &dyn Fn(Address),
         tell: Box<Tell>,
     ) -> Result<(), Failure> {
-        let runtime = Runtime::new()?;
-        runtime.block_on(async {
-            let mut swarm = swarm(key, &settings)?;
+        self.0.runtime()?.block_on(async {
+            let mut swarm = swarm(self.0, key, &settings)?;
             let mut incoming = swarm.behaviour().new_control().accept(SPOKEN)?;
             let tell = std::sync::Arc::new(tell);
             tokio::spawn(async move {
@@ -101,8 +117,8 @@ impl Stack for Libp2p {
         exchanges: &[Exchange],
         tell: &mut dyn FnMut(&Outcome),
     ) -> Result<(), Failure> {
-        Runtime::new()?.block_on(async {
-            let (mut control, peer) = dial(address, &settings).await?;
+        self.0.runtime()?.block_on(async {
+            let (mut control, peer) = dial(self.0, address, &settings).await?;
             for exchange in exchanges {
                 let opened = control.open_stream(peer, SPOKEN);
                 let stream = within(settings.open, "no substream was opened", opened).await?;
@@ -118,8 +134,8 @@ impl Stack for Libp2p {
         settings: Settings,
         count: usize,
     ) -> Result<Vec<Duration>, Failure> {
-        Runtime::new()?.block_on(async {
-            let (control, peer) = dial(address, &settings).await?;
+        self.0.runtime()?.block_on(async {
+            let (control, peer) = dial(self.0, address, &settings).await?;
             let began = Instant::now();
             let all: FuturesUnordered<_> = (0..count)
                 .map(|_| {

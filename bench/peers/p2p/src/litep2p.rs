@@ -11,16 +11,21 @@ use litep2p::protocol::{TransportEvent, TransportService, UserProtocol};
 use litep2p::substream::Substream;
 use litep2p::transport::tcp::config::Config as TcpConfig;
 use litep2p::types::protocol::ProtocolName;
-use tokio::runtime::Runtime;
+use litep2p::yamux;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 use workload_p2p::cli::{Failure, Stack, Tell};
 use workload_p2p::{Address, Exchange, Identity, Outcome, PROTOCOL, Settings};
 
+use crate::setup::Setup;
 use crate::spoken::{answer, ask, within};
 
 /// litep2p, version 0.16.
-pub struct Litep2p;
+pub struct Litep2p(pub Setup);
+
+/// As much as yamux puts into a frame, set up for bandwidth: as many bytes as a frame of noise holds besides its tag. One byte
+/// more, and this version of litep2p breaks the connection.
+const FRAME_BYTES_TUNED: usize = (1 << 16) - 1 - 16;
 
 /// What the protocol inside the node tells of.
 enum Told {
@@ -88,13 +93,27 @@ struct Running {
     told: UnboundedReceiver<Told>,
 }
 
-fn start(key: &str, listen: Option<Address>, settings: &Settings) -> Result<Running, Failure> {
+fn multiplexing(setup: Setup) -> yamux::Config {
+    let mut config = yamux::Config::default();
+    if setup == Setup::Tuned {
+        config.set_split_send_size(FRAME_BYTES_TUNED);
+    }
+    config
+}
+
+fn start(
+    setup: Setup,
+    key: &str,
+    listen: Option<Address>,
+    settings: &Settings,
+) -> Result<Running, Failure> {
     let (want, wanted) = unbounded_channel();
     let (tell, told) = unbounded_channel();
     let listen = listen.map(|address| address.to_string().parse());
     let tcp = TcpConfig {
         listen_addresses: listen.transpose()?.into_iter().collect(),
         nodelay: true,
+        yamux_config: multiplexing(setup),
         connection_open_timeout: settings.secure,
         substream_open_timeout: settings.open,
         ..TcpConfig::default()
@@ -112,8 +131,8 @@ fn start(key: &str, listen: Option<Address>, settings: &Settings) -> Result<Runn
 }
 
 impl Running {
-    async fn dial(address: Address, settings: &Settings) -> Result<Self, Failure> {
-        let mut running = start("client", None, settings)?;
+    async fn dial(setup: Setup, address: Address, settings: &Settings) -> Result<Self, Failure> {
+        let mut running = start(setup, "client", None, settings)?;
         let dialed = running.node.dial_address(address.to_string().parse()?);
         within(settings.connect, "no connection was begun", dialed).await?;
         let connected = async {
@@ -174,12 +193,12 @@ impl Stack for Litep2p {
         listens: &dyn Fn(Address),
         tell: Box<Tell>,
     ) -> Result<(), Failure> {
-        Runtime::new()?.block_on(async {
+        self.0.runtime()?.block_on(async {
             let Running {
                 node,
                 want,
                 mut told,
-            } = start(key, Some(address), &settings)?;
+            } = start(self.0, key, Some(address), &settings)?;
             let listening = node
                 .listen_addresses()
                 .next()
@@ -210,8 +229,8 @@ impl Stack for Litep2p {
         exchanges: &[Exchange],
         tell: &mut dyn FnMut(&Outcome),
     ) -> Result<(), Failure> {
-        Runtime::new()?.block_on(async {
-            let mut running = Running::dial(address, &settings).await?;
+        self.0.runtime()?.block_on(async {
+            let mut running = Running::dial(self.0, address, &settings).await?;
             for exchange in exchanges {
                 let opened = running.open(1, &settings).await?;
                 for (stream, _) in opened {
@@ -228,8 +247,8 @@ impl Stack for Litep2p {
         settings: Settings,
         count: usize,
     ) -> Result<Vec<Duration>, Failure> {
-        Runtime::new()?.block_on(async {
-            let mut running = Running::dial(address, &settings).await?;
+        self.0.runtime()?.block_on(async {
+            let mut running = Running::dial(self.0, address, &settings).await?;
             let opened = running.open(count, &settings).await?;
             Ok(opened.into_iter().map(|(_, took)| took).collect())
         })

@@ -3,25 +3,26 @@
 use std::io;
 use std::process::ExitCode;
 
-use peers_p2p::{Libp2p, Litep2p};
+use peers_p2p::{Libp2p, Litep2p, Setup};
 use workload_p2p::cli::{HELP, Ours, Stack, run};
 
-const WHOSE: &str =
-    "The first word is whose implementation runs: `ours`, `litep2p` or `libp2p`. Behind it:";
+const WHOSE: &str = "The first word is whose implementation runs: `ours`, `litep2p` or `libp2p`; set up for bandwidth,\n`litep2p-tuned` or `libp2p-tuned`. Behind it:";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let stack: &dyn Stack = match words.next().as_deref() {
         Some("ours") => &Ours,
-        Some("litep2p") => &Litep2p,
-        Some("libp2p") => &Libp2p,
+        Some("litep2p") => &Litep2p(Setup::AsItComes),
+        Some("litep2p-tuned") => &Litep2p(Setup::Tuned),
+        Some("libp2p") => &Libp2p(Setup::AsItComes),
+        Some("libp2p-tuned") => &Libp2p(Setup::Tuned),
         Some("-h" | "--help" | "help") => {
             print!("{WHOSE}\n\n{HELP}");
             return ExitCode::SUCCESS;
         }
         _ => {
             eprint!(
-                "error: nothing was done: the first word is none of `ours`, `litep2p` and `libp2p`\n\n{WHOSE}\n\n{HELP}"
+                "error: nothing was done: the first word names no implementation\n\n{WHOSE}\n\n{HELP}"
             );
             return ExitCode::from(2);
         }

@@ -10,6 +10,9 @@ use workload_p2p::Digest;
 
 const STACKS: [&str; 3] = ["ours", "litep2p", "libp2p"];
 
+/// With those that are set up for bandwidth.
+const ALL: [&str; 5] = ["ours", "litep2p", "litep2p-tuned", "libp2p", "libp2p-tuned"];
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_peers-p2p");
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -104,9 +107,9 @@ fn every_pairing_goes_on_over_many_windows_on_one_connection() -> Outcome<()> {
     let bytes = 40 << 20;
     let expected = Digest::of_payload(bytes).to_string();
     let bytes = bytes.to_string();
-    for of_server in STACKS {
+    for of_server in ALL {
         let mut server = Server::start(of_server)?;
-        for of_client in STACKS {
+        for of_client in ALL {
             let words = ["--upload-bytes", &bytes, "--download-bytes", &bytes];
             let words = [&words[..], &["--repeats", "3", "--check", "digest"]].concat();
             let said = client(of_client, "client", &server, &words)?;
@@ -122,13 +125,13 @@ fn every_pairing_goes_on_over_many_windows_on_one_connection() -> Outcome<()> {
 
 #[test]
 fn every_pairing_opens_substreams() -> Outcome<()> {
-    for of_server in STACKS {
+    for of_server in ALL {
         let server = Server::start(of_server)?;
-        for of_client in STACKS {
+        for of_client in ALL {
             // libp2p's streams are handed on one at a time, and those that come meanwhile are reset. Ours asks for all at
             // once, the others for one after another.
             let count = match (of_client, of_server) {
-                ("ours", "libp2p") => 2,
+                ("ours", "libp2p" | "libp2p-tuned") => 2,
                 _ => 32,
             };
             let line = client(

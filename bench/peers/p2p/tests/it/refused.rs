@@ -18,7 +18,7 @@ use libp2p::core::{Endpoint, Transport as _, upgrade};
 use libp2p::{identity, noise, tcp, yamux};
 use tokio::runtime::Runtime;
 
-const PEERS: [&str; 2] = ["litep2p", "libp2p"];
+const PEERS: [&str; 4] = ["litep2p", "litep2p-tuned", "libp2p", "libp2p-tuned"];
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_peers-p2p");
 
