@@ -71,6 +71,7 @@ fn find() -> ExitCode {
         pairs => {
             assert_eq!(pairs.len(), 9);
             every_cell_is_measured_once(&programs);
+            peers_alone_have_their_numbers(&programs);
             what_arrives_is_what_was_sent(&programs, pairs.len());
             println!("all nine");
         }
@@ -100,15 +101,31 @@ fn assert_same(mut found: Vec<String>, expected: impl IntoIterator<Item = String
     assert_eq!(found, expected);
 }
 
+/// What a step has of one size.
+fn cells(name: &str, bytes: u64, pairs: &[String], metric: &str) -> Vec<String> {
+    let cell = |pair: &String| WAYS.map(|way| of(name, bytes, way, pair) + metric);
+    pairs.iter().flat_map(cell).collect()
+}
+
+/// Tuned, and 1 KiB at a time: each peer with itself, and nothing of ours.
+fn peers_alone_have_their_numbers(programs: &Programs) {
+    let alone = ["litep2p-litep2p", "libp2p-libp2p"].map(str::to_owned);
+    let [short, long, longer, longest] = [1 << 10, 1 << 20, 64 << 20, 512 << 20];
+    assert_same(
+        names(bandwidth_tuned(programs, &[short, long])),
+        cells("bandwidth-tuned", long, &alone, " bit_throughput"),
+    );
+    assert_same(
+        names(bandwidth_1k(programs, &[long, longer, longest])),
+        cells("bandwidth-1k", longer, &alone, " bit_throughput"),
+    );
+}
+
 fn every_cell_is_measured_once(programs: &Programs) {
     let all: Vec<String> = STACKS
         .iter()
         .flat_map(|client| STACKS.map(|server| format!("{client}-{server}")))
         .collect();
-    let cells = |name: &'static str, bytes, pairs: &[String], metric: &'static str| {
-        let cell = |pair: &String| WAYS.map(|way| of(name, bytes, way, pair) + metric);
-        pairs.iter().flat_map(cell).collect::<Vec<String>>()
-    };
     let sizes = [1 << 10, 1 << 20];
     let [short, long] = sizes;
 
@@ -119,17 +136,6 @@ fn every_cell_is_measured_once(programs: &Programs) {
     let expected = expected.map(|(way, pair)| of("bandwidth", long, way, pair) + " bit_throughput");
     assert_eq!(begin, expected);
     assert_same(found, cells("bandwidth", long, &all, " bit_throughput"));
-
-    let alone = ["litep2p-litep2p", "libp2p-libp2p"].map(str::to_owned);
-    assert_same(
-        names(bandwidth_tuned(programs, &sizes)),
-        cells("bandwidth-tuned", long, &alone, " bit_throughput"),
-    );
-    let longer = 64 << 20;
-    assert_same(
-        names(bandwidth_1k(programs, &[long, longer, 512 << 20])),
-        cells("bandwidth-1k", longer, &alone, " bit_throughput"),
-    );
 
     let expected = [" latency_p50", " latency_p99"];
     assert_same(
