@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use serde_json::json;
 use tripline_model::wire::write_run;
 use tripline_model::{
     BenchId, BenchName, CommitId, Environment, EnvironmentName, Measurement, Metric, Params,
@@ -39,6 +40,12 @@ const GROWTH_MAX: u64 = 10_000;
 
 /// Where the branch of data stands in the clone.
 const DATA: &str = "refs/remotes/origin/tripline-data";
+
+/// What the project is called.
+const REPOSITORY: &str = "acme/kv";
+
+/// Where it stands what GitHub says of the push that is measured.
+const EVENT: &str = ".git/event.json";
 
 /// What was measured of the commands.
 #[derive(Debug, Clone)]
@@ -73,7 +80,7 @@ pub fn commands(program: &Path, size: Size, folder: &Path) -> io::Result<Command
     let mut growth = 0;
     let append = median(|_| {
         project.pushed(&project.before)?;
-        let took = timed(|| tripline(&["record"]))?;
+        let took = timed(|| project.run(&mut project.job(program, "record")))?;
         growth = project.growth()?;
         Ok(took)
     })?;
@@ -113,6 +120,8 @@ impl Commands {
 /// A project with a remote, whose history was kept up to the last commit but one, and with it.
 struct Project {
     root: PathBuf,
+    /// The last commit of the branch that is measured.
+    head: String,
     before: String,
     after: String,
 }
@@ -121,6 +130,7 @@ impl Project {
     fn make(size: Size, folder: &Path) -> io::Result<Self> {
         let mut project = Self {
             root: folder.to_owned(),
+            head: String::new(),
             before: String::new(),
             after: String::new(),
         };
@@ -135,6 +145,8 @@ impl Project {
             "about = \"made up\"\n\n[[step]]\nname = \"times\"\nharness = \"criterion\"\nbench = \"times\"\n",
         )?;
         project.import(&commits(size.commits))?;
+        project.head = project.git(&["rev-parse", "main"])?;
+        fs::write(folder.join(EVENT), push_of(&project.head))?;
         let ids = project.git(&["log", "--reverse", "--format=%H", "main"])?;
         let ids: Vec<&str> = ids.lines().collect();
         let mut runs = Runs::new(size.benchmarks);
@@ -220,6 +232,23 @@ impl Project {
         }
     }
 
+    /// Returns a verb of the program as a job of a push to the default branch runs it: a history is kept of that alone.
+    fn job(&self, program: &Path, verb: &str) -> Command {
+        let mut command = Command::new(program);
+        command.arg(verb).envs([
+            ("GITHUB_ACTIONS", "true"),
+            ("GITHUB_EVENT_NAME", "push"),
+            ("GITHUB_EVENT_PATH", EVENT),
+            ("GITHUB_REF", "refs/heads/main"),
+            ("GITHUB_SHA", &self.head),
+            ("GITHUB_REPOSITORY", REPOSITORY),
+            ("GITHUB_RUN_ID", "1"),
+            ("GITHUB_SERVER_URL", "https://github.com"),
+            ("GITHUB_API_URL", "https://api.github.com"),
+        ]);
+        command
+    }
+
     fn git(&self, args: &[&str]) -> io::Result<String> {
         self.run(Command::new("git").args(args))
     }
@@ -232,6 +261,12 @@ impl Project {
         let said = String::from_utf8_lossy(&output.stderr);
         Err(io::Error::other(format!("{command:?}: {said}")))
     }
+}
+
+/// Returns what GitHub says of a push to the default branch.
+fn push_of(head: &str) -> String {
+    let repository = json!({ "id": 1, "full_name": REPOSITORY, "default_branch": "main" });
+    json!({ "repository": repository, "ref": "refs/heads/main", "before": "b".repeat(40), "after": head }).to_string()
 }
 
 /// Writes empty commits, an hour apart.
