@@ -184,6 +184,34 @@ test("the chart is moved by keys, wheel and drag, and the address says where", a
   await close();
 });
 
+test("two fingers zoom the chart, and one moves it", async () => {
+  const path = `b/${await slug("ordinary", "store-get-bytes-4096")}/index.html`;
+  const { page, wrong, close } = await open(`${address}/ordinary/${path}`, { hasTouch: true });
+  await drawn(page);
+  const plot = page.locator(".plot");
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.boundingBox();
+  const fingers = await page.context().newCDPSession(page);
+  const touch = (type, ...places) =>
+    fingers.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: places.map((x, id) => ({ id, x: box.x + x, y: box.y + 150 })),
+    });
+  await touch("touchStart", 500, 600);
+  await touch("touchMove", 450, 650);
+  await touch("touchMove", 350, 750);
+  await touch("touchEnd");
+  await page.waitForURL(/from=/);
+  const zoomed = page.url();
+  await touch("touchStart", 500);
+  await touch("touchMove", 550);
+  await touch("touchMove", 650);
+  await touch("touchEnd");
+  await page.waitForURL((url) => url.href !== zoomed && url.hash.includes("from="));
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
 test("keys alone reach everything, in the order it stands", async () => {
   const { page, close } = await open(`${address}/ordinary/index.html`);
   const reached = [];
