@@ -44,7 +44,7 @@ const DATA: &str = "refs/remotes/origin/tripline-data";
 /// What the project is called.
 const REPOSITORY: &str = "acme/kv";
 
-/// Where it stands what GitHub says of the push that is measured.
+/// The file with what GitHub says of the push that is measured.
 const EVENT: &str = ".git/event.json";
 
 /// What was measured of the commands.
@@ -397,6 +397,7 @@ mod tests {
             .unwrap();
         assert!(project.growth().unwrap() > 0);
     }
+
     #[test]
     fn one_figure_beyond_its_limit_is_enough() {
         let kept = Commands {

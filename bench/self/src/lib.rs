@@ -12,8 +12,8 @@
 //! makes the files that the history grows by.
 //!
 //! At the sizes that are promised it is measured by `sizes`, from the disk, in bytes a second: a `data.js` of 500 benchmarks
-//! and 1,000 commits taken over, added to and handed back, the directory of 2,000 benchmarks read, with all that Criterion leaves there; and the trend pages of 500
-//! benchmarks and 1,000 commits formed, in memory. Each of these takes too long
+//! and 1,000 commits taken over, added to and handed back; the directory of 2,000 benchmarks read, with all that Criterion
+//! leaves there; and the trend pages of 500 benchmarks and 1,000 commits formed, in memory. Each of these takes too long
 //! to be asked for in turns, so it is Criterion that measures them, few times, and no gate looks at them. What is promised of
 //! whole commands, with git and the disk, is told by `history_pages` (pages made, made again after a commit, a run appended),
 //! and what a history weighs by `history_store`, as tables.
