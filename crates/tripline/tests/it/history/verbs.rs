@@ -9,6 +9,8 @@ use tripline_model::{CommitId, Revision, WorkTree};
 use super::{data_branch, fetch, project};
 use crate::project::{Ended, Project, git};
 
+const COMPACT: [&str; 4] = ["history", "compact", "--records", "2"];
+
 /// Six commits of the project, measured once each.
 fn kept() -> (Project, Vec<String>) {
     let project = project();
@@ -252,9 +254,8 @@ fn compacting_that_is_stopped_anywhere_loses_nothing_and_goes_on() {
             .filter(|path| path.starts_with(folder))
             .count()
     };
-    let compact = ["history", "compact", "--records", "2"];
     let planned = project
-        .tripline(&[&compact[..], &["--dry-run"]].concat())
+        .tripline(&[&COMPACT[..], &["--dry-run"]].concat())
         .with(0)
         .out;
     assert_eq!(
@@ -267,7 +268,7 @@ fn compacting_that_is_stopped_anywhere_loses_nothing_and_goes_on() {
         [(0, 5, 5, 0), (1, 5, 5, 4), (1, 0, 1, 4), (0, 0, 1, 4)]
     {
         allow(&project, pushes);
-        project.tripline(&compact).with(code);
+        project.tripline(&COMPACT).with(code);
         assert_eq!((count("records/"), count("segments/")), (records, segments));
         assert_eq!(told(), expected, "after {pushes} pushes");
         project.tripline(&["history", "check"]).with(0);
@@ -284,14 +285,13 @@ fn what_is_damaged_is_left_and_said_and_the_rest_is_compacted() {
     let path = path.display().to_string();
     damage(&project, &path);
 
-    let compact = ["history", "compact", "--records", "2"];
     let said = format!(
         "::warning title=the history is damaged::`{path}` of the branch `tripline-data` was left as it is: "
     );
     // The second is a job of nowhere, which may push nothing: it is said all the same.
     for (args, code) in [
-        (&[&compact[..], &["--dry-run"]].concat()[..], 0),
-        (&compact, 2),
+        (&[&COMPACT[..], &["--dry-run"]].concat()[..], 0),
+        (&COMPACT, 2),
     ] {
         let mut in_a_job = project.command(args);
         in_a_job.env("GITHUB_ACTIONS", "true");
@@ -299,7 +299,7 @@ fn what_is_damaged_is_left_and_said_and_the_rest_is_compacted() {
         assert!(ended.out.contains(&said), "{}", ended.out);
     }
 
-    let ended = project.tripline(&compact).with(0);
+    let ended = project.tripline(&COMPACT).with(0);
     assert!(
         ended
             .err
@@ -342,30 +342,38 @@ fn edit(project: &Project, change: impl FnOnce(&Path) -> std::io::Result<()>) {
     fetch(project);
 }
 
+/// Four records and the two segments that hold them: compacting was stopped before it took the records away.
+fn half_compacted() -> Project {
+    let project = project();
+    record(&project, 4);
+    allow(&project, 1);
+    project.tripline(&COMPACT).with(5);
+    allow(&project, 9);
+    project
+}
+
+/// Returns the files that the remote's branch has in a folder.
+fn listed(project: &Project, folder: &str) -> Vec<String> {
+    let tree = ["ls-tree", "-r", "--name-only", "tripline-data"];
+    let tree = git(&project.at("remote.git"), &tree);
+    let there = tree.lines().filter(|path| path.starts_with(folder));
+    there.map(str::to_owned).collect()
+}
+
 /// A segment whose listing is damaged is not pushed again, which the branch would refuse for ever; the others are.
 #[test]
 fn a_listing_that_is_damaged_beside_its_records_stops_nothing_else() {
-    let project = project();
-    record(&project, 4);
-    let compact = ["history", "compact", "--records", "2"];
-    allow(&project, 1);
-    project.tripline(&compact).with(5);
-    allow(&project, 9);
-    let tree = ["ls-tree", "-r", "--name-only", "tripline-data"];
-    let listed = |kind: &str| {
-        let tree = git(&project.at("remote.git"), &tree);
-        let is_one = |path: &&str| path.starts_with(kind) && path.ends_with(".json");
-        let listed = tree.lines().filter(is_one).map(str::to_owned);
-        listed.collect::<Vec<_>>()
-    };
-    let segments = listed("segments/");
-    assert_eq!((segments.len(), listed("records/").len()), (2, 4));
-    damage(&project, &segments[0]);
+    let project = half_compacted();
+    let mut listings = listed(&project, "segments/");
+    listings.retain(|path| path.ends_with(".json"));
+    assert_eq!((listings.len(), listed(&project, "records/").len()), (2, 4));
+    damage(&project, &listings[0]);
 
     for _ in 0..2 {
-        project.tripline(&compact).with(0);
+        project.tripline(&COMPACT).with(0);
         fetch(&project);
-        assert_eq!(listed("records/").len(), 2, "those of the other are in it");
+        let left = listed(&project, "records/").len();
+        assert_eq!(left, 2, "those of the other are in it");
     }
     let checked = project.tripline(&["history", "check"]).with(4);
     assert_eq!(checked.out, "4 records can be read, 1 file cannot\n");
@@ -374,19 +382,8 @@ fn a_listing_that_is_damaged_beside_its_records_stops_nothing_else() {
 /// Neither is a segment whose block lies there damaged, while its listing is gone.
 #[test]
 fn a_block_that_is_damaged_without_its_listing_stops_nothing_else() {
-    let project = project();
-    record(&project, 4);
-    let compact = ["history", "compact", "--records", "2"];
-    allow(&project, 1);
-    project.tripline(&compact).with(5);
-    allow(&project, 9);
-    let listed = |kind: &str| {
-        let tree = ["ls-tree", "-r", "--name-only", "tripline-data"];
-        let tree = git(&project.at("remote.git"), &tree);
-        let of_kind = tree.lines().filter(|path| path.starts_with(kind));
-        of_kind.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let segments = listed("segments/");
+    let project = half_compacted();
+    let segments = listed(&project, "segments/");
     let mut damaged = String::new();
     edit(&project, |work| {
         let is_listing = |path: &&String| path.ends_with(".json");
@@ -402,13 +399,13 @@ fn a_block_that_is_damaged_without_its_listing_stops_nothing_else() {
     });
 
     for _ in 0..2 {
-        let ended = project.tripline(&compact).with(0);
+        let ended = project.tripline(&COMPACT).with(0);
         let said = format!("warning: `{damaged}` is left out: ");
         assert_eq!(ended.err.matches(&said).count(), 1, "{}", ended.err);
         fetch(&project);
         assert_eq!(
-            (listed("records/").len(), listed("segments/").len()),
-            (2, 3)
+            ["records/", "segments/"].map(|folder| listed(&project, folder).len()),
+            [2, 3]
         );
     }
     let checked = project.tripline(&["history", "check"]).with(4);
@@ -431,10 +428,9 @@ fn a_folder_says_what_is_compacted_where_the_clone_does_not_have_the_branch() {
     check_out(&project);
     let gone = ["update-ref", "-d", "refs/remotes/origin/tripline-data"];
     git(project.path(), &gone);
-    let compact = ["history", "compact", "--records", "2"];
-    project.tripline(&compact).with(3);
+    project.tripline(&COMPACT).with(3);
     project
-        .tripline(&[&compact[..], &["--from", "history"]].concat())
+        .tripline(&[&COMPACT[..], &["--from", "history"]].concat())
         .with(0);
     let remote = project.at("remote.git");
     let files = git(&remote, &["ls-tree", "-r", "--name-only", "tripline-data"]);
