@@ -20,6 +20,9 @@ pub(in crate::measure) const ROUNDS_ALONE: usize = 3;
 /// The rounds of a benchmark of which no metric can fail: enough for an interval.
 const ROUNDS_TO_SHOW: usize = 9;
 
+/// The rounds of a benchmark of which all is counted: enough to see that its counts come out the same each time.
+const ROUNDS_TO_COUNT: usize = 2;
+
 /// How many times its rounds a benchmark is given when all of them speak for a change and do not prove it.
 pub(super) const EXTENSION: usize = 2;
 
@@ -158,6 +161,9 @@ impl Gathered {
         if base.readings.is_empty() || head.readings.is_empty() {
             return bench.rounds >= ROUNDS_ALONE;
         }
+        if base.is_counted() && head.is_counted() {
+            return bench.rounds >= ROUNDS_TO_COUNT;
+        }
         let mut gating = bench.gating(id, enough.policy).peekable();
         if gating.peek().is_none() {
             return bench.rounds >= ROUNDS_TO_SHOW;
@@ -268,6 +274,14 @@ impl Bench {
 }
 
 impl Side {
+    /// Returns whether all that was measured is a count, and has come out the same each time.
+    fn is_counted(&self) -> bool {
+        self.readings.values().all(|readings| {
+            let is_constant = readings.values.windows(2).all(|pair| pair[0] == pair[1]);
+            readings.metric.nature == Nature::Exact && is_constant
+        })
+    }
+
     fn add(&mut self, round: u32, taken: Taken) {
         self.answer = self.answer.take().or(taken.answer);
         for caveat in taken.caveats {

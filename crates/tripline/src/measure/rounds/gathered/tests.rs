@@ -149,6 +149,21 @@ fn a_metric_that_cannot_fail_is_measured_for_an_interval() {
 }
 
 #[test]
+fn what_is_only_counted_is_measured_twice_unless_its_counts_differ() {
+    let policy = Policy::standard();
+    let rounds_of = |count: fn(u32) -> f64| {
+        let (_, rounds) = gathered(&enough(&policy), |round| {
+            let mut row = row("link", [None, None]);
+            row.sides.fill(Some(taken("datagrams", count(round))));
+            vec![row]
+        });
+        rounds
+    };
+    assert_eq!(rounds_of(|_| 7.0), 2);
+    assert_eq!(rounds_of(|round| f64::from(7 + round % 2)), 9);
+}
+
+#[test]
 fn a_disturbed_round_is_dropped_on_both_sides_and_taken_again() {
     let policy = Policy::standard();
     let (all, rounds) = gathered(&enough(&policy), |round| {
