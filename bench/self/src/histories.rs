@@ -76,7 +76,7 @@ fn tree(
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    let root = PathBuf::from("criterion");
+    let root = "criterion".into();
     Input::Tree { root, files }
 }
 

@@ -18,9 +18,8 @@ use crate::place::{Place, ReadError};
 pub(crate) struct Document<'a> {
     /// The file's name, safe to show.
     pub(crate) file: String,
-    /// What a benchmark is called that has no name of its own: the file, without directory and extension; in a tree,
-    /// with the directories below its root.
-    pub(crate) stem: String,
+    /// Its path below the root, if it is of a tree.
+    in_tree: Option<&'a Path>,
     text: Cow<'a, str>,
     /// What stands in the text and not in the file: quotes, and replacements that are wider than what they stand for.
     added: Added,
@@ -58,23 +57,18 @@ impl<'a> Opened<'a> {
             Ok(bytes) => bytes,
             Err(error) => return Err(ReadError::unreadable(&name, &error)),
         };
-        let stem = match file.path_in_tree() {
-            Some(path) => shown_path(&path.with_extension("")),
-            None => stem_of(Path::new(&name)),
-        };
-        Self::called(name, stem, bytes)
+        Self::called(name, file.path_in_tree(), bytes)
     }
 
     /// Takes the bytes for text.
     #[cfg(test)]
     pub(crate) fn new(file: String, bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, ReadError> {
-        let stem = stem_of(Path::new(&file));
-        Self::called(file, stem, bytes)
+        Self::called(file, None, bytes)
     }
 
     fn called(
         file: String,
-        stem: String,
+        in_tree: Option<&'a Path>,
         bytes: impl Into<Cow<'a, [u8]>>,
     ) -> Result<Self, ReadError> {
         match encoding::text(bytes.into()) {
@@ -84,7 +78,7 @@ impl<'a> Opened<'a> {
                 added,
             }) => Ok(Self {
                 document: Document {
-                    stem,
+                    in_tree,
                     file,
                     text: coloured_no_more(text),
                     added: Added::default(),
@@ -122,6 +116,15 @@ impl<'a> Document<'a> {
             self.added = added;
         }
         self
+    }
+
+    /// Returns what a benchmark is called that has no name of its own: the file, without directory and extension; in a
+    /// tree, with the directories below its root.
+    pub(crate) fn stem(&self) -> String {
+        match self.in_tree {
+            Some(path) => shown_path(&path.with_extension("")),
+            None => stem_of(Path::new(&self.file)),
+        }
     }
 
     /// Returns the whole text.

@@ -2,6 +2,7 @@
 //!
 //! Tested below.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 /// The endings of files that some adapter reads by their names.
@@ -26,8 +27,14 @@ pub(crate) fn may_be_read(path: &Path) -> bool {
 
 /// Returns whether a file's name ends in one of these extensions.
 pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| extensions.contains(&extension))
+    // As bytes, because a tree has very many files: what stands behind the last point of a name, unless it begins there.
+    let name = path.as_os_str().as_bytes();
+    let name = name.rsplit(|byte| *byte == b'/').next().unwrap_or(name);
+    let point = name.iter().rposition(|byte| *byte == b'.');
+    point.is_some_and(|at| {
+        let is_it = |extension: &&str| extension.as_bytes() == &name[at + 1..];
+        at > 0 && extensions.iter().any(is_it)
+    })
 }
 
 /// Returns whether a file of a directory may hold JSON.
@@ -67,6 +74,25 @@ pub(crate) fn is_out_of(tool: &str, path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_extension_stands_behind_the_last_point_of_a_name() {
+        for (path, expected) in [
+            ("a.json", true),
+            ("a/b.tar.json", true),
+            ("a.json/b", false),
+            ("a/.json", false),
+            (".json", false),
+            ("json", false),
+            ("a.jsonl", false),
+            ("a.", false),
+            ("", false),
+        ] {
+            assert_eq!(is_json(Path::new(path)), expected, "{path}");
+            let extension = Path::new(path).extension();
+            assert_eq!(extension.is_some_and(|it| it == "json"), expected, "{path}");
+        }
+    }
 
     #[test]
     fn the_names_that_valgrind_gives_are_known() {

@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::buffer::spare_capacity;
 
+pub use below::Root;
+
 use crate::encoding::begins_as_text;
 use crate::file_names::is_read;
 use crate::place::{is_plain, shown};
@@ -51,7 +53,7 @@ pub enum Input {
     /// A directory.
     Tree {
         /// The directory.
-        root: PathBuf,
+        root: Root,
         /// Its files that an adapter may read, ordered by path.
         files: Vec<TreeFile>,
     },
@@ -192,7 +194,7 @@ impl Input {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum InputFile<'i> {
     Single { name: &'i str, bytes: &'i [u8] },
-    OfTree { root: &'i Path, file: &'i TreeFile },
+    OfTree { root: &'i Root, file: &'i TreeFile },
 }
 
 impl<'i> InputFile<'i> {
@@ -319,13 +321,13 @@ fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
 }
 
 /// Reads what was a file when its tree was gone through.
-fn read_tree_file(root: &Path, path: &Path) -> Result<Vec<u8>, InputError> {
+fn read_tree_file(root: &Root, path: &Path) -> Result<Vec<u8>, InputError> {
     let (file, claimed) = open_tree_file(root, path)?;
     read_to_end(&root.join(path), &file, Vec::new(), claimed)
 }
 
 /// Reads what was a file of a tree, if it is text as far as its beginning tells.
-fn read_if_text(root: &Path, path: &Path) -> Result<Option<Vec<u8>>, InputError> {
+fn read_if_text(root: &Root, path: &Path) -> Result<Option<Vec<u8>>, InputError> {
     let (file, claimed) = open_tree_file(root, path)?;
     let path = &root.join(path);
     let mut bytes = Vec::with_capacity(BEGINNING_BYTES);
@@ -339,8 +341,8 @@ fn read_if_text(root: &Path, path: &Path) -> Result<Option<Vec<u8>>, InputError>
 
 /// Opens what was a file when its tree was gone through, and returns its size. Since then it may have become a link that
 /// leads elsewhere, as may a directory above it, or a pipe that nobody writes to; none is waited for or followed.
-fn open_tree_file(root: &Path, path: &Path) -> Result<(File, u64), InputError> {
-    let opened = below::open_below(root, path);
+fn open_tree_file(root: &Root, path: &Path) -> Result<(File, u64), InputError> {
+    let opened = root.open_below(path);
     let path = &root.join(path);
     let replaced = || InputError::Replaced {
         path: path.to_owned(),
@@ -434,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_file_of_the_root_is_known_by_the_roots_name() {
-        let root = Path::new("target/get/new");
+        let root = &Root::from("target/get/new");
         for (path, expected) in [
             ("sample.json", "target/get/new/sample.json"),
             ("other/sample.json", "other/sample.json"),

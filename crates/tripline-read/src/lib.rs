@@ -14,6 +14,7 @@ mod apart;
 mod benchmark_action;
 mod colours;
 mod constants;
+mod criterion_files;
 mod csv;
 mod data_js;
 mod document;
@@ -49,8 +50,8 @@ pub use adapters::ADAPTERS;
 pub use data_js::{DataJs, Imported, read_data_js, split_data_js};
 pub use gathered::RESULTS_MAX;
 pub use input::{
-    Content, INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
-    TREE_FILES_MAX, TreeFile,
+    Content, INPUT_BYTES_MAX, Input, InputError, Root, TREE_BYTES_MAX, TREE_DEPTH_MAX,
+    TREE_ENTRIES_MAX, TREE_FILES_MAX, TreeFile,
 };
 pub use json::JSON_DEPTH_MAX;
 pub use naming::bench_of_title;

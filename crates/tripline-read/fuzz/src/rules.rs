@@ -53,7 +53,7 @@ fn tree(bytes: &[u8]) -> Option<Input> {
         content: Content::Held(bytes),
     });
     Some(Input::Tree {
-        root: PathBuf::from("tree"),
+        root: "tree".into(),
         files: files.collect(),
     })
 }

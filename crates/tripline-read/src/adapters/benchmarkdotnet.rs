@@ -60,7 +60,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
         measurements::refuse(document, input, gathered);
         if document.text().lines().any(tables::is_mark) {
-            if !twice::is_told_elsewhere(&document.stem, input) {
+            if !twice::is_told_elsewhere(&document.stem(), input) {
                 rows::read(document, suite, gathered);
             }
             return;

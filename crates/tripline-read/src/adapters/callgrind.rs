@@ -162,7 +162,7 @@ impl<'d> Profile<'d> {
 
     fn entry(&self, document: &Document<'_>, suite: &SuiteName) -> Result<Entry, String> {
         let command = self.command.filter(|command| !command.is_empty());
-        let bench = bench_of_name(suite, command.unwrap_or(&document.stem))?;
+        let bench = bench_of_name(suite, command.unwrap_or(&document.stem()))?;
         let readings = self.events.iter().zip(&self.totals).map(|(event, total)| {
             let reading = valgrind::reading_of("Callgrind", event, Count::Whole(*total));
             reading.map_err(|error| format!("event `{}` cannot be used: {error}", shown(event)))

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use tripline_model::{BenchId, Reading, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
+use crate::criterion_files::{is_criterions, is_newest};
 use crate::document::{Block, Document, Opened};
 use crate::gathered::Gathered;
 use crate::input::{Input, InputFile, shown_path};
@@ -31,41 +32,12 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     read,
 };
 
-/// The files that Criterion writes for a benchmark.
-const FILES: &[&str] = &[
-    "benchmark.json",
-    "sample.json",
-    "estimates.json",
-    "tukey.json",
-];
-
-/// Where it writes them: the newest run, the one before, and what changed from one to the other.
-const DIRECTORIES: &[&str] = &["new", "base", "change"];
-
 /// The files of one benchmark's newest run.
 struct Newest<'t> {
     root: &'t Path,
     /// Their directory's path below the root.
     below: &'t Path,
     files: Vec<(&'t OsStr, InputFile<'t>)>,
-}
-
-fn is_criterions(path: &Path) -> bool {
-    is_written_to(path, DIRECTORIES)
-}
-
-/// A benchmark that lost both the files that are read is still seen, so that the loss is said.
-fn is_newest(path: &Path) -> bool {
-    is_written_to(path, &["new"])
-}
-
-fn is_written_to(path: &Path, directories: &[&str]) -> bool {
-    let is_one = |name: Option<&OsStr>, all: &[&str]| {
-        name.and_then(OsStr::to_str)
-            .is_some_and(|name| all.contains(&name))
-    };
-    let directory = || path.parent().and_then(Path::file_name);
-    is_one(path.file_name(), FILES) && is_one(directory(), directories)
 }
 
 /// Returns the directories of the newest runs, in order.

@@ -49,7 +49,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         let Some(profile) = report.parse::<Profile<'_>>(gathered) else {
             return;
         };
-        let entry = profile.entry(&report.document.stem, suite);
+        let entry = profile.entry(&report.document.stem(), suite);
         gathered.take(entry, report.start());
     })
 }

@@ -150,7 +150,7 @@ fn end_times(
         let text = format!("the command failed, so its times say nothing: {failure}");
         return listing.problem(line, text);
     }
-    let stem = listing.document.stem.clone();
+    let stem = listing.document.stem();
     let place = || (listing.document.place(line, 1), Vec::new());
     let (_, runs) = runs.of(stem, place);
     runs.push(values);

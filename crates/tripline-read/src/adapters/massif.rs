@@ -84,7 +84,7 @@ impl<'d> Reader<'d> {
             "no snapshot is marked as the peak: the file is cut off, or the program used no heap",
         )?;
         let command = self.command.filter(|command| !command.is_empty());
-        let bench = bench_of_name(suite, command.unwrap_or(&document.stem))?;
+        let bench = bench_of_name(suite, command.unwrap_or(&document.stem()))?;
         let mut counts = [0; VALUES.len()];
         for ((count, value), label) in counts.iter_mut().zip(values).zip(VALUES) {
             let label = label.trim_end_matches('=');

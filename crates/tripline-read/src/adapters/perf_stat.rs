@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
                 if counter.is_summary {
                     self.parts.remove(&key_of(&counter));
                 }
-                let bench = bench_of(&counter, self.listing.suite, &self.listing.document.stem);
+                let bench = bench_of(&counter, self.listing.suite, &self.listing.document.stem());
                 self.count(line, bench, &counter);
             }
             Line::Derived(..) if is_cut => self.listing.problem(line, CUT_OFF),

@@ -86,7 +86,7 @@ fn read_table<'d>(
 
 fn entry(listing: &Listing<'_, '_>, rows: &[Row<'_>], total: &Row<'_>) -> Result<Entry, String> {
     check(rows, total)?;
-    let bench = bench_of_name(listing.suite, &listing.document.stem)?;
+    let bench = bench_of_name(listing.suite, &listing.document.stem())?;
     let mut entry = Entry::new(bench, readings(rows, total)?);
     entry.caveats.extend(not_followed(rows));
     Ok(entry)

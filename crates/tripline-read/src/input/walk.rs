@@ -2,9 +2,10 @@
 //!
 //! Tested below and by `tests/it/inputs.rs`.
 
-use std::ffi::{CStr, CString, OsStr};
+use std::ffi::{CStr, OsStr};
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -13,9 +14,10 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, openat, sta
 use rustix::io::Errno;
 
 use super::{
-    Content, INPUT_BYTES_MAX, Input, InputError, TREE_BYTES_MAX, TREE_DEPTH_MAX, TREE_ENTRIES_MAX,
-    TREE_FILES_MAX, TreeFile, failed, joined, link_error,
+    Content, INPUT_BYTES_MAX, Input, InputError, Root, TREE_BYTES_MAX, TREE_DEPTH_MAX,
+    TREE_ENTRIES_MAX, TREE_FILES_MAX, TreeFile, failed, joined, link_error,
 };
+use crate::criterion_files;
 use crate::file_names::{is_read, may_be_read};
 
 /// How many bytes of entries are asked for at once. Harnesses make very many directories, with some ten entries each.
@@ -27,6 +29,9 @@ const DIRECTORY: OFlags = OFlags::DIRECTORY
     .union(OFlags::CLOEXEC);
 
 /// Walks over a directory.
+///
+/// A tree of very many small directories would ask for memory at every name, so what is left of all that the walk is in
+/// lies in two stacks: the deepest directory's part is on top.
 pub(super) struct Walk {
     root: PathBuf,
     /// The root without links, to see which links leave it.
@@ -36,6 +41,8 @@ pub(super) struct Walk {
     bytes: u64,
     /// Where the system puts entries: one for all directories.
     buffer: Vec<u8>,
+    left: Vec<Entry>,
+    names: Vec<u8>,
 }
 
 /// A directory that the walk is in.
@@ -44,12 +51,15 @@ struct Folder {
     path: PathBuf,
     /// It is open until the walk leaves it: what is in it is asked for by name alone, which is the quickest.
     handle: OwnedFd,
-    left: std::vec::IntoIter<Entry>,
+    /// How high the stacks were before it.
+    left: usize,
+    names: usize,
 }
 
 /// A name in a directory.
 struct Entry {
-    name: CString,
+    /// Where the name stands, with the zero behind it.
+    name: Range<usize>,
     kind: FileType,
 }
 
@@ -63,6 +73,8 @@ impl Walk {
             entries: 0,
             bytes: 0,
             buffer: Vec::with_capacity(ENTRIES_BYTES),
+            left: Vec::new(),
+            names: Vec::new(),
         })
     }
 
@@ -72,34 +84,47 @@ impl Walk {
         let root = openat(CWD, &self.real_root, DIRECTORY, Mode::empty());
         // A stack of its own rather than recursion: the depth of a tree is somebody else's choice.
         let mut folders = vec![self.enter(PathBuf::new(), root)?];
-        while let Some(folder) = folders.last_mut() {
-            let Some(Entry { name, kind }) = folder.left.next() else {
+        while let Some(folder) = folders.last() {
+            if self.left.len() == folder.left {
+                self.names.truncate(folder.names);
                 folders.pop();
-                continue;
-            };
-            let named = Path::new(OsStr::from_bytes(name.to_bytes()));
-            let path = joined(&folder.path, named);
-            if kind.is_dir() {
-                if path.components().count() > TREE_DEPTH_MAX {
-                    let path = self.root.join(path);
-                    return Err(InputError::TooDeep { path });
-                }
-                let handle = openat(&folder.handle, &name, DIRECTORY, Mode::empty());
-                folders.push(self.enter(path, handle)?);
-            } else if kind.is_symlink() {
-                self.check_link(&path)?;
-            } else if kind.is_file() && may_be_read(named) {
-                if is_read(named) {
-                    let found = statat(&folder.handle, &name, AtFlags::SYMLINK_NOFOLLOW);
-                    self.weigh(&path, found)?;
-                }
-                self.take(path)?;
+            } else if let Some(below) = self.next(folder)? {
+                folders.push(below);
             }
         }
+        let root = Root::open(&self.root).map_err(|source| failed(&self.root, source.into()))?;
         Ok(Input::Tree {
-            root: self.root,
+            root,
             files: self.files,
         })
+    }
+
+    /// Deals with the next name of a folder, and enters it if it is a directory.
+    fn next(&mut self, folder: &Folder) -> Result<Option<Folder>, InputError> {
+        let Some(Entry { name, kind }) = self.left.pop() else {
+            return Ok(None);
+        };
+        let name = name_in(&self.names[name]);
+        let named = Path::new(OsStr::from_bytes(name.to_bytes()));
+        let path = joined(&folder.path, named);
+        if kind.is_dir() {
+            if path.components().count() > TREE_DEPTH_MAX {
+                let path = self.root.join(path);
+                return Err(InputError::TooDeep { path });
+            }
+            let handle = openat(&folder.handle, name, DIRECTORY, Mode::empty());
+            return self.enter(path, handle).map(Some);
+        }
+        if kind.is_symlink() {
+            self.check_link(&path)?;
+        } else if kind.is_file() && may_be_read(named) {
+            if is_read(named) && !criterion_files::is_left_alone(&path) {
+                let found = statat(&folder.handle, name, AtFlags::SYMLINK_NOFOLLOW);
+                self.weigh(&path, found)?;
+            }
+            self.take(path)?;
+        }
+        Ok(None)
     }
 
     fn enter(
@@ -109,7 +134,7 @@ impl Walk {
     ) -> Result<Folder, InputError> {
         let unread = |source: Errno| failed(&self.root.join(&path), source.into());
         let handle = handle.map_err(unread)?;
-        let mut entries = Vec::new();
+        let (left, names) = (self.left.len(), self.names.len());
         let mut read = RawDir::new(&handle, self.buffer.spare_capacity_mut());
         while let Some(entry) = read.next() {
             let entry = entry.map_err(unread)?;
@@ -118,19 +143,23 @@ impl Walk {
                 continue;
             }
             let kind = kind(&handle, name, entry.file_type()).map_err(unread)?;
-            let name = name.to_owned();
-            entries.push(Entry { name, kind });
-            if self.entries + entries.len() > TREE_ENTRIES_MAX {
+            let from = self.names.len();
+            self.names.extend_from_slice(name.to_bytes_with_nul());
+            let name = from..self.names.len();
+            self.left.push(Entry { name, kind });
+            self.entries += 1;
+            if self.entries > TREE_ENTRIES_MAX {
                 return Err(self.too_many("directory entries", TREE_ENTRIES_MAX as u64));
             }
         }
-        self.entries += entries.len();
-        // The system's order is none; ours decides which of two damaged files is named.
-        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        // The system's order is none; ours decides which of two damaged files is named. The first is taken from the top.
+        let name = |entry: &Entry| &self.names[entry.name.clone()];
+        self.left[left..].sort_unstable_by(|a, b| name(b).cmp(name(a)));
         Ok(Folder {
             path,
             handle,
-            left: entries.into_iter(),
+            left,
+            names,
         })
     }
 
@@ -190,6 +219,11 @@ impl Walk {
             max,
         }
     }
+}
+
+/// Returns a name that was kept with the zero behind it.
+fn name_in(bytes: &[u8]) -> &CStr {
+    CStr::from_bytes_with_nul(bytes).expect("the system gave it so")
 }
 
 /// Returns what a name is of. Some file systems do not say it beside the name.

@@ -26,7 +26,7 @@ pub(super) fn is_mark(line: &str) -> bool {
 /// Says of a document that holds such a table that it is not read, unless JSON beside it says the same.
 pub(super) fn refuse(document: &Document<'_>, input: &Input, gathered: &mut Gathered) {
     let header = document.lines().find(|block| is_mark(block.text));
-    if let Some(header) = header.filter(|_| !is_in_json(&document.stem, input)) {
+    if let Some(header) = header.filter(|_| !is_in_json(&document.stem(), input)) {
         gathered.problem(
             document.place(header.line, 1),
             "a CSV of single measurements is not read: run the benchmarks with `--exporters fulljson` and give the file `*-report-full.json`, which has the same values",

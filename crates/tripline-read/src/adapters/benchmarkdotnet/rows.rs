@@ -40,13 +40,14 @@ type Refused = (usize, String);
 
 /// Reads the tables of a document.
 pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    let stem = document.stem();
     for table in tables(document, gathered) {
         let place = table.place.clone();
         if table.rows().next().is_none() {
             gathered.problem(place, "the table has no rows");
             continue;
         }
-        let Some(known) = Known::of(&table, class_of(&document.stem)) else {
+        let Some(known) = Known::of(&table, class_of(&stem)) else {
             let text =
                 "no column of the table has the mean or the median of times, with their unit";
             gathered.problem(place, text);

@@ -74,7 +74,7 @@ pub(super) fn read(mut listing: Listing<'_, '_>) {
             None => listing.problem(block.line, "a damaged line of raw times"),
         }
     }
-    let bench = bench_of_title(listing.suite, &document.stem);
+    let bench = bench_of_title(listing.suite, &document.stem());
     let entry = bench.and_then(|bench| {
         let reading = wall_time::reading(&totals, iterations, 1.0);
         let reading = reading.map_err(|error| {
