@@ -86,6 +86,9 @@ fn tree(group: &mut BenchmarkGroup<'_, WallTime>, folder: &Path) {
     group.throughput(Throughput::Bytes(bytes.expect("there is room for a tree")));
     let open = || Input::open(&place).expect("the tree is there");
     size(group, "criterion", TREE, || bench_self::read_tree(&open()));
+    size(group, "criterion_floor", TREE, || {
+        bench_self::read_bytes(&place).expect("the tree is there")
+    });
 }
 
 /// The pages of a long history: change points are found before, and files are written after.

@@ -162,6 +162,25 @@ pub fn write_tree(tree: &Input, place: &Path) -> io::Result<u64> {
     Ok(bytes)
 }
 
+/// Goes through a directory and reads what is read of Criterion's, and makes nothing of it: what the disk takes at the
+/// least. Returns how many bytes it read.
+///
+/// # Errors
+/// Something cannot be read.
+pub fn read_bytes(place: &Path) -> io::Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(place)? {
+        let entry = entry?;
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            bytes += read_bytes(&path)?;
+        } else if path.ends_with("new/benchmark.json") || path.ends_with("new/sample.json") {
+            bytes += fs::read(&path)?.len() as u64;
+        }
+    }
+    Ok(bytes)
+}
+
 /// Writes a history of some commits.
 #[must_use]
 pub fn data_js(benchmarks: usize) -> String {
@@ -216,4 +235,34 @@ fn bench(index: usize, value: f64) -> String {
          \"range\": \"± {:.2}\",\n            \"unit\": \"ns/iter\",\n            \"extra\": \"100 samples\"\n          }}",
         value / 50.0
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SMOKE;
+
+    #[test]
+    fn the_floor_reads_what_the_adapter_reads() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = criterion_directory(SMOKE);
+        let all = write_tree(&tree, folder.path()).unwrap();
+        let Input::Tree { files, .. } = &tree else {
+            panic!("a directory is a tree");
+        };
+        let read = files.iter().filter(|file| {
+            let names = ["new/benchmark.json", "new/sample.json"];
+            names.iter().any(|name| file.path.ends_with(name))
+        });
+        let read: Vec<usize> = read
+            .map(|file| match &file.content {
+                Content::Held(bytes) => bytes.len(),
+                Content::OnDisk => 0,
+            })
+            .collect();
+        assert_eq!(read.len(), 2 * SMOKE);
+        let bytes = read_bytes(folder.path()).unwrap();
+        assert_eq!(bytes, read.iter().sum::<usize>() as u64);
+        assert!(bytes < all);
+    }
 }

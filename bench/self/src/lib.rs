@@ -13,8 +13,9 @@
 //!
 //! At the sizes that are promised it is measured by `sizes`, from the disk, in bytes a second: a `data.js` of 500 benchmarks
 //! and 1,000 commits taken over, added to and handed back; the directory of 2,000 benchmarks read, with all that Criterion
-//! leaves there; and the trend pages of 500 benchmarks and 1,000 commits formed, in memory. Each of these takes too long
-//! to be asked for in turns, so it is Criterion that measures them, few times, and no gate looks at them. What is promised of
+//! leaves there, and beside it what the disk alone takes of that (`criterion_floor`); and the trend pages of 500 benchmarks and 1,000 commits formed, in memory. Each of these takes too long
+//! to be asked for in turns, so it is Criterion that measures them, few times; what is promised of them stands in `suite.toml`,
+//! and is shown rather than gated where the machine decides it. What is promised of
 //! whole commands, with git and the disk, is told by `history_pages` (pages made, made again after a commit, a run appended),
 //! and what a history weighs by `history_store`, as tables.
 //!
@@ -37,7 +38,8 @@ pub mod trends;
 
 pub use answer::{Answer, answers, history_answers};
 pub use histories::{
-    LONG, appended, criterion_directory, criterion_tree, data_js, data_js_of, write_tree,
+    LONG, appended, criterion_directory, criterion_tree, data_js, data_js_of, read_bytes,
+    write_tree,
 };
 pub use inputs::{BENCHMARKS, HISTORIES, METRICS, Planted, SMOKE, Side, harness_output};
 pub use prepared::{report, runs};

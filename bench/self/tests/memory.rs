@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bench_self::{METRICS, Runs, Side};
+use bench_self::{LONG, METRICS, Runs, Side};
 use tripline_model::{Report, Verdict};
 
 const BENCHMARKS: usize = 500;
@@ -69,7 +69,7 @@ fn peak_of<T>(work: impl FnOnce() -> T) -> usize {
 
 /// The text itself is held, or the files that were made of it, and beside it never as much again.
 fn the_history_stays_below_its_limits() {
-    let text = bench_self::data_js(BENCHMARKS);
+    let text = bench_self::data_js_of(BENCHMARKS, LONG);
     let peak = peak_of(|| bench_self::import(&text));
     let bytes = text.len();
     assert!(
