@@ -14,7 +14,7 @@ use std::io::{self, Read as _};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-use bench_scan::{Fixture, OPEN, PORTS, strangers};
+use bench_scan::{Fixture, OPEN, PORTS, strangers_at};
 use wait4::Wait4 as _;
 use workload_scan::PortSet;
 
@@ -57,6 +57,34 @@ pub struct Took {
     pub missed: usize,
 }
 
+/// How long runs took that need not take about as long as one another: what somebody waits for one of many is their mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// All of them over how many they are.
+    pub mean: Duration,
+    /// The one in the middle, the later one where two are.
+    pub median: Duration,
+    /// The shortest.
+    pub fastest: Duration,
+    /// The longest.
+    pub slowest: Duration,
+}
+
+impl Spread {
+    /// Looks at spans. There is none of no span.
+    pub fn of(spans: impl IntoIterator<Item = Duration>) -> Option<Self> {
+        let mut spans: Vec<Duration> = spans.into_iter().collect();
+        spans.sort_unstable();
+        let fastest = *spans.first()?;
+        Some(Self {
+            mean: spans.iter().sum::<Duration>() / u32::try_from(spans.len()).ok()?,
+            median: *spans.get(spans.len() / 2)?,
+            fastest,
+            slowest: *spans.last()?,
+        })
+    }
+}
+
 impl Scanner {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Ours, Self::Nmap, Self::RustScan];
@@ -80,6 +108,11 @@ impl Scanner {
             }
             (Self::Ours | Self::Nmap, _) => true,
         }
+    }
+
+    /// Tells whether it takes part in a round. RustScan takes seven times as long as the others together, so it does once.
+    pub fn is_due(self, round: usize) -> bool {
+        self != Self::RustScan || round == 0
     }
 
     fn command(self, way: Way, ports: u32, address: &str) -> io::Result<Command> {
@@ -110,7 +143,7 @@ impl Scanner {
     /// It does not start, or does not get to its end.
     pub fn scan(self, way: Way, ports: u32, fixture: &Fixture) -> Result<Took, Failure> {
         let name = self.name();
-        let known = strangers();
+        let known = strangers_at(fixture.address());
         let mut command = self.command(way, ports, &fixture.address().to_string())?;
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let began = Instant::now();
@@ -128,8 +161,9 @@ impl Scanner {
         }
         fixture.drain();
         let open = opened(&said);
+        let now = strangers_at(fixture.address());
         let is_known =
-            |port: &u16| OPEN.contains(port) || known.contains(port) || strangers().contains(port);
+            |port: &u16| OPEN.contains(port) || known.contains(port) || now.contains(port);
         let asked: BTreeSet<u16> = asked(ports)?.parse::<PortSet>()?.iter().collect();
         let due: Vec<&u16> = OPEN.iter().filter(|port| asked.contains(*port)).collect();
         if due.is_empty() {
@@ -182,6 +216,23 @@ pub fn opened(said: &str) -> BTreeSet<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_of_two_kinds_show_both_and_their_mean() {
+        let spans = |spans: &[u64]| Spread::of(spans.iter().copied().map(Duration::from_millis));
+        let Some(spread) = spans(&[400, 1400, 1400, 400, 1500]) else {
+            panic!("there are spans");
+        };
+        let Spread {
+            mean,
+            median,
+            fastest,
+            slowest,
+        } = spread;
+        let found = [mean, median, fastest, slowest].map(|span| span.as_millis());
+        assert_eq!(found, [1020, 1400, 400, 1500]);
+        assert_eq!(spans(&[]), None);
+    }
 
     #[test]
     fn what_each_program_calls_open_is_read() {

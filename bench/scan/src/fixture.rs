@@ -1,4 +1,4 @@
-//! Listeners at known ports of a loopback address that no other process has, and what a scan of it has to find.
+//! Listeners at known ports of a loopback address, by itself one that no other process has, and what a scan of it has to find.
 //!
 //! Tests: what a scan missed, invented or did not say is found in its report.
 
@@ -39,12 +39,19 @@ pub struct Faults {
 }
 
 impl Fixture {
-    /// Listens.
+    /// Listens where nobody else does.
     ///
     /// # Errors
     /// Somebody listens at one of the ports on all addresses of this machine.
     pub fn open() -> Result<Self, Failure> {
-        let address = address();
+        Self::open_at(address())
+    }
+
+    /// Listens at an address that others may have as well.
+    ///
+    /// # Errors
+    /// Somebody listens at one of the ports, there or on all addresses of this machine.
+    pub fn open_at(address: IpAddr) -> Result<Self, Failure> {
         let listen = |port: u16| {
             let listener = TcpListener::bind((address, port)).map_err(|error| {
                 format!(
@@ -148,24 +155,51 @@ fn address() -> IpAddr {
 /// Ports at which somebody listens on all addresses of this machine, by the kernel's table: a scan finds them as well.
 #[must_use]
 pub fn strangers() -> BTreeSet<u16> {
+    listened(|host| host.is_unspecified())
+}
+
+/// The same, and those at which somebody listens on one address: a scan of an address that others have finds them as well.
+#[must_use]
+pub fn strangers_at(address: IpAddr) -> BTreeSet<u16> {
+    listened(|host| host.is_unspecified() || host == address)
+}
+
+fn listened(is_meant: impl Fn(IpAddr) -> bool) -> BTreeSet<u16> {
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
     let texts = tables.map(|table| fs::read_to_string(table).unwrap_or_default());
     texts
         .iter()
         .flat_map(|text| text.lines().skip(1))
         .filter_map(listening)
+        .filter(|(host, _)| is_meant(*host))
+        .map(|(_, port)| port)
         .collect()
 }
 
-/// The port of a line of the kernel's table, where it is of somebody who listens on all addresses.
-fn listening(line: &str) -> Option<u16> {
+/// The address and the port of a line of the kernel's table, where it is of somebody who listens.
+fn listening(line: &str) -> Option<(IpAddr, u16)> {
     const LISTENS: &str = "0A";
     let mut fields = line.split_whitespace().skip(1);
     let (host, port) = fields.next()?.split_once(':')?;
-    let is_every = host.bytes().all(|digit| digit == b'0');
     let state = fields.nth(1)?;
-    let port = u16::from_str_radix(port, 16).ok()?;
-    (is_every && state == LISTENS).then_some(port)
+    let listener = (
+        address_of(host)?.to_canonical(),
+        u16::from_str_radix(port, 16).ok()?,
+    );
+    (state == LISTENS).then_some(listener)
+}
+
+/// The address that the kernel writes word by word, each as this machine has it in memory.
+fn address_of(host: &str) -> Option<IpAddr> {
+    let words: Option<Vec<u32>> = (0..host.len())
+        .step_by(8)
+        .map(|at| u32::from_str_radix(host.get(at..at + 8)?, 16).ok())
+        .collect();
+    let bytes: Vec<u8> = words?.into_iter().flat_map(u32::to_ne_bytes).collect();
+    let of_four = <[u8; 4]>::try_from(&bytes[..]).map(IpAddr::from);
+    of_four
+        .or_else(|_| <[u8; 16]>::try_from(&bytes[..]).map(IpAddr::from))
+        .ok()
 }
 
 #[cfg(test)]
@@ -206,17 +240,41 @@ mod tests {
     }
 
     #[test]
-    fn who_listens_on_all_addresses_is_known() {
-        let line = |host: &str, state: &str| {
+    fn who_listens_and_where_is_read_of_the_kernels_table() {
+        let said = |host: &str, state: &str| {
             listening(&format!(
                 "   0: {host}:0016 00000000:0000 {state} 00000000:00000000"
             ))
         };
-        assert_eq!(line("00000000", "0A"), Some(22));
-        assert_eq!(line("00000000000000000000000000000000", "0A"), Some(22));
-        assert_eq!(line("0100007F", "0A"), None);
-        assert_eq!(line("00000000", "01"), None);
+        let at = |address: &str| Some((address.parse().unwrap(), 22));
+        assert_eq!(said("00000000", "0A"), at("0.0.0.0"));
+        assert_eq!(said("00000000000000000000000000000000", "0A"), at("::"));
+        let written = |bytes: &[u8]| -> String {
+            let word = |word: &[u8]| u32::from_ne_bytes(word.try_into().unwrap());
+            let words = bytes.chunks(4).map(|chunk| format!("{:08X}", word(chunk)));
+            words.collect()
+        };
+        let here = Ipv4Addr::LOCALHOST;
+        assert_eq!(said(&written(&here.octets()), "0A"), at("127.0.0.1"));
+        let mapped = here.to_ipv6_mapped();
+        assert_eq!(said(&written(&mapped.octets()), "0A"), at("127.0.0.1"));
+        assert_eq!(said("00000000", "01"), None);
+        for odd in ["000", "0000000", "000000000000", "0000000g", "é0000000"] {
+            assert_eq!(said(odd, "0A"), None, "{odd}");
+        }
         assert_eq!(listening("odd"), None);
         assert_eq!(listening(""), None);
+    }
+
+    #[test]
+    fn who_listens_at_an_address_is_a_stranger_there_and_nowhere_else() {
+        let fixture = Fixture::open().unwrap();
+        let stranger = TcpListener::bind((fixture.address, 0)).unwrap();
+        let port = stranger.local_addr().unwrap().port();
+        assert!(strangers_at(fixture.address).contains(&port));
+        assert!(!strangers().contains(&port));
+        let taken = Fixture::open_at(fixture.address).unwrap_err().to_string();
+        let wanted = format!("{}:1031 cannot be opened", fixture.address);
+        assert!(taken.contains(&wanted), "{taken}");
     }
 }

@@ -18,7 +18,7 @@ mod whole;
 
 pub use answer::{Answer, answers};
 pub use database::{Database, Grown};
-pub use fixture::{Faults, Fixture, OPEN, strangers};
+pub use fixture::{Faults, Fixture, OPEN, strangers, strangers_at};
 pub use full::{Full, full};
 pub use pace::{PACED, Pace, pace};
 pub use published::first_thread;
