@@ -6,7 +6,8 @@
 //! stands exactly once.
 
 use tripline_model::{
-    Caveat, Evidence, FactDifference, Finding, Gate, Method, Nature, Reading, Run, Summary, Verdict,
+    Better, Caveat, Evidence, FactDifference, Finding, Gate, Method, Nature, Reading, Run, Summary,
+    Verdict,
 };
 
 use crate::case::{self, Case};
@@ -119,7 +120,14 @@ impl<'a> Comparison<'a> {
                 vec![Caveat::StepFailed],
             )
         } else {
-            (Verdict::Removed, self.outcomes.removed, Vec::new())
+            // What only explains comes and goes with what it explains: calls of a kind of which none failed, say.
+            let is_explaining =
+                case.bench.head.is_some() && reading.metric.better == Better::Neither;
+            let gate = match is_explaining {
+                true => Gate::Pass,
+                false => self.outcomes.removed,
+            };
+            (Verdict::Removed, gate, Vec::new())
         };
         let judgement = Judgement {
             verdict,

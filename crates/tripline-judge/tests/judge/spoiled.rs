@@ -66,6 +66,22 @@ fn what_vanished_is_said_and_what_came_passes() {
     );
 }
 
+/// A metric without a direction gates nothing, and so neither when it is gone; a benchmark that is gone does, whatever it had.
+#[test]
+fn what_only_explained_may_go() {
+    let with = |name| measurement(name, &[("instructions", &[1e6]), ("shape", &[3.0])]);
+    let base = run([with("get"), measurement("set", &[("shape", &[3.0])])]);
+    let head = run([measurement("get", &[("instructions", &[1e6])])]);
+    assert_eq!(
+        all_said(&judged(&base, &head)),
+        [
+            "get instructions: unchanged",
+            "get shape: removed",
+            "set shape: removed warn",
+        ]
+    );
+}
+
 #[test]
 fn what_is_missing_after_a_failure_is_broken() {
     let base = run([
