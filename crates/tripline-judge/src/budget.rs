@@ -1,14 +1,14 @@
 //! Absolute limits: what a metric may not cross, whatever it was before.
 //!
-//! A limit is crossed when the whole interval of the value lies beyond it. While the interval lies across it, nobody
-//! knows; that warns where the value itself is beyond.
+//! A limit is crossed when the whole interval of the value lies beyond it. That fails, unless the row that sets the limit
+//! says that it warns. While the interval lies across it, nobody knows; that warns where the value itself is beyond.
 //!
 //! Tested by the tables of `tests/judge/budget`.
 
 use tripline_model::{Budget, Caveat, Finding, Gate, Method, Nature, Run, Sample, Verdict};
 
 use crate::derived::CONFIDENCE;
-use crate::policy::Policy;
+use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
 
 /// Where a value lies in a budget.
@@ -16,7 +16,7 @@ use crate::stats::ratio;
 enum Place {
     Within,
     PerhapsBeyond,
-    Beyond,
+    Beyond(Bound),
 }
 
 /// A value, and the interval it lies in.
@@ -32,12 +32,12 @@ pub(crate) fn apply(findings: &mut [Finding], head: &Run, policy: &Policy) {
     for finding in findings {
         if let Some(budget) = policy.budget(&finding.bench, &finding.metric) {
             finding.evidence.budget = Some(budget);
-            apply_one(finding, head, budget);
+            apply_one(finding, head, budget, policy);
         }
     }
 }
 
-fn apply_one(finding: &mut Finding, head: &Run, budget: Budget) {
+fn apply_one(finding: &mut Finding, head: &Run, budget: Budget, policy: &Policy) {
     let is_doubted = finding.caveats.iter().any(Caveat::doubts_the_count);
     let is_unbounded = finding.caveats.contains(&Caveat::UnboundedRatio);
     let Some(estimate) = estimate(finding, head) else {
@@ -50,9 +50,10 @@ fn apply_one(finding: &mut Finding, head: &Run, budget: Budget) {
     }
     match budget_place(estimate, budget) {
         Place::Within => {}
-        Place::Beyond => {
+        Place::Beyond(bound) => {
+            let beyond = policy.beyond(&finding.bench, &finding.metric, bound);
             finding.verdict = Verdict::Regressed;
-            finding.gate = Gate::Fail;
+            finding.gate = finding.gate.max(beyond);
             finding.evidence.method = Method::Budget;
             finding.caveats.retain(|caveat| !is_about_the_base(caveat));
         }
@@ -69,8 +70,11 @@ fn apply_one(finding: &mut Finding, head: &Run, budget: Budget) {
 fn budget_place(estimate: Estimate, budget: Budget) -> Place {
     let Estimate { value, low, high } = estimate;
     let Budget { min, max } = budget;
-    if max.is_some_and(|max| low > max) || min.is_some_and(|min| high < min) {
-        return Place::Beyond;
+    if max.is_some_and(|max| low > max) {
+        return Place::Beyond(Bound::Max);
+    }
+    if min.is_some_and(|min| high < min) {
+        return Place::Beyond(Bound::Min);
     }
     if max.is_some_and(|max| value > max) || min.is_some_and(|min| value < min) {
         return Place::PerhapsBeyond;

@@ -12,6 +12,7 @@ use tripline_model::{Acceptances, BenchId, Better, Budget, Gate, Method, Metric,
 
 use crate::derived::{Derived, Inclusion};
 
+pub(crate) use layer::Bound;
 pub use layer::{Layer, LayerError, Limits, Scope};
 
 const NEVER: f64 = f64::INFINITY;
@@ -200,6 +201,17 @@ impl Policy {
         (budget != Budget::default() && !self.ignores_budgets).then_some(budget)
     }
 
+    /// Returns what is done about a value beyond an absolute limit: what the row says that set it.
+    pub(crate) fn beyond(&self, bench: &BenchId, metric: &Metric, bound: Bound) -> Gate {
+        let last = self
+            .about(bench, metric)
+            .filter(|layer| layer.is_about_method(Method::Budget))
+            .filter(|layer| layer.limits().sets(bound))
+            .last();
+        last.and_then(|layer| layer.limits().beyond)
+            .unwrap_or(Gate::Fail)
+    }
+
     fn about(&self, bench: &BenchId, metric: &Metric) -> impl Iterator<Item = &Layer> {
         self.layers
             .iter()
@@ -349,5 +361,32 @@ mod tests {
         assert_eq!(none, None);
         let ignored = policy.without_budgets();
         assert_eq!(ignored.budget(&bench("get"), &instructions()), None);
+    }
+
+    #[test]
+    fn what_is_done_beyond_a_limit_is_said_by_the_row_that_sets_it() {
+        let row = |benchmark, min, max, beyond| {
+            let limits = Limits {
+                min,
+                max,
+                beyond,
+                ..Limits::default()
+            };
+            layer(benchmark, None, limits)
+        };
+        let warn = Some(Gate::Warn);
+        let policy = Policy::standard().with_layers([
+            row(None, Some(1.0), Some(9.0), warn),
+            row(Some("get*"), None, Some(8.0), None),
+            row(Some("get/small"), None, Some(7.0), warn),
+            layer(None, None, fail(0.5)),
+        ]);
+        let of = |name: &str| {
+            let beyond = |bound| policy.beyond(&bench(name), &instructions(), bound);
+            (beyond(Bound::Min), beyond(Bound::Max))
+        };
+        assert_eq!(of("set"), (Gate::Warn, Gate::Warn));
+        assert_eq!(of("get"), (Gate::Warn, Gate::Fail));
+        assert_eq!(of("get/small"), (Gate::Warn, Gate::Warn));
     }
 }

@@ -48,7 +48,11 @@ impl Outline<'_> {
                 "bring it back within its budget; or, if the limit is wrong, move it in its `[[policy]]` and say why there",
             ),
             (
-                self.warns_of_regression(),
+                self.warns_as(Standing::OutsideBudget),
+                "a limit that only warns is crossed: measure again while nothing else runs, and bring it back within its budget if it still is",
+            ),
+            (
+                self.warns_as(Standing::Is(Verdict::Regressed)),
                 "a warning stops nothing: see whether the cost is meant, before small ones add up",
             ),
             (
@@ -87,10 +91,9 @@ impl Outline<'_> {
         findings.any(|f| f.gate == Gate::Fail && Standing::of(f) == standing)
     }
 
-    fn warns_of_regression(&self) -> bool {
-        let is_warning = |f: &tripline_model::Finding| {
-            f.gate == Gate::Warn && Standing::of(f) == Standing::Is(Verdict::Regressed)
-        };
+    fn warns_as(&self, standing: Standing) -> bool {
+        let is_warning =
+            |f: &tripline_model::Finding| f.gate == Gate::Warn && Standing::of(f) == standing;
         self.glances
             .iter()
             .any(|glance| is_warning(glance.deciding))

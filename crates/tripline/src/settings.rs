@@ -20,7 +20,9 @@ use crate::suite::{Suite, SuiteProblem};
 use crate::talk;
 
 pub(crate) use row::{LimitsRow, PolicyRow, Row, layer};
-pub(crate) use words::{BetterWord, MostWord, OutcomesTable, Share, TrendTable, TrendWord};
+pub(crate) use words::{
+    BetterWord, BeyondWord, MostWord, OutcomesTable, Share, TrendTable, TrendWord,
+};
 
 /// What `tripline.toml` says, which holds for all suites.
 #[derive(Debug, Default)]
@@ -152,6 +154,8 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
+    use tripline_model::Gate;
+
     use super::*;
 
     fn problem(text: &str) -> String {
@@ -188,6 +192,7 @@ mod tests {
             method = "exact"
             floor = 4096
             max = 1_000_000
+            beyond = "warn"
             gate = "show"
             "#,
         )
@@ -201,6 +206,7 @@ mod tests {
         );
         let limits = settings.layers[1].limits();
         assert_eq!((limits.floor, limits.max), (Some(4096.0), Some(1e6)));
+        assert_eq!(limits.beyond, Some(Gate::Warn));
         assert_eq!(
             (limits.warn, limits.fail),
             (Some(f64::INFINITY), Some(f64::INFINITY))
@@ -212,7 +218,7 @@ mod tests {
     fn every_mistake_has_its_place_and_what_was_expected() {
         let row = |line: &str| problem(&format!("[[policy]]\nbecause = \"x\"\n{line}\n"));
         insta::assert_snapshot!(problem("[[policies]]\n"), @"unknown field `policies`, expected one of `policy`, `outcomes`, `trend` at line 1 column 3 | did you mean `policy`?");
-        insta::assert_snapshot!(row("tolerence = \"1 %\""), @"unknown field `tolerence`, expected one of `benchmark`, `metric`, `method`, `tolerance`, `floor`, `warn`, `fail`, `gate`, `min`, `max`, `because` at line 3 column 1 | did you mean `tolerance`?");
+        insta::assert_snapshot!(row("tolerence = \"1 %\""), @"unknown field `tolerence`, expected one of `benchmark`, `metric`, `method`, `tolerance`, `floor`, `warn`, `fail`, `gate`, `min`, `max`, `beyond`, `because` at line 3 column 1 | did you mean `tolerance`?");
         insta::assert_snapshot!(row("tolerance = 0.01"), @r#"invalid type: floating point `0.01`, expected a share such as "2 %", or "never" at line 3 column 13"#);
         insta::assert_snapshot!(row("tolerance = \"0.01\""), @r#"invalid value: string "0.01", expected a share such as "2 %", or "never" at line 3 column 13"#);
         insta::assert_snapshot!(row("fail = \"-1 %\""), @r#"invalid value: string "-1 %", expected a share such as "2 %", or "never" at line 3 column 8"#);
@@ -226,6 +232,10 @@ mod tests {
         insta::assert_snapshot!(row("benchmark = \"kv/*{bytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 24");
         insta::assert_snapshot!(row("benchmark = \"kv/\\u007bbytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 13");
         insta::assert_snapshot!(row("method = \"pairs\"\nwarn = \"1 %\""), @"unknown variant `pairs`, expected one of `exact`, `paired`, `historical`, `budget`, `baseline-only` at line 3 column 10 | did you mean `paired`?");
+        insta::assert_snapshot!(row("max = 1\nbeyond = \"show\""), @"unknown variant `show`, expected `warn` or `fail` at line 4 column 10");
+        insta::assert_snapshot!(row("max = 1\nbeyond = \"warns\""), @"unknown variant `warns`, expected `warn` or `fail` at line 4 column 10 | did you mean `warn`?");
+        insta::assert_snapshot!(row("max = 1\nbeyound = \"warn\""), @"unknown field `beyound`, expected one of `benchmark`, `metric`, `method`, `tolerance`, `floor`, `warn`, `fail`, `gate`, `min`, `max`, `beyond`, `because` at line 4 column 1 | did you mean `beyond`?");
+        insta::assert_snapshot!(row("gate = \"warn\"\nbeyond = \"warn\""), @"`beyond` is about `min` and `max`, and the row sets neither at line 1 column 1");
         insta::assert_snapshot!(row(""), @"the row sets nothing at line 1 column 1");
         insta::assert_snapshot!(problem("[[policy]]\nwarn = \"1 %\"\n"), @"missing field `because` at line 1 column 1");
         insta::assert_snapshot!(problem("[[policy]]\nbecause = \" \"\nwarn = \"1 %\"\n"), @"`because` is empty at line 1 column 1");

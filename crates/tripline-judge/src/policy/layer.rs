@@ -2,7 +2,7 @@
 //!
 //! Tested below, and with the table in `policy`.
 
-use tripline_model::{BenchId, Budget, Method, Metric, MetricName, Tolerance};
+use tripline_model::{BenchId, Budget, Gate, Method, Metric, MetricName, Tolerance};
 
 use super::Rule;
 use crate::pattern::BenchPattern;
@@ -41,6 +41,17 @@ pub struct Limits {
     pub min: Option<f64>,
     /// The greatest value that is allowed, in the metric's unit.
     pub max: Option<f64>,
+    /// What is done about a value that is not allowed: it fails, unless this says otherwise.
+    pub beyond: Option<Gate>,
+}
+
+/// One of the two absolute limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The least value that is allowed.
+    Min,
+    /// The greatest.
+    Max,
 }
 
 /// Says why a row makes no sense.
@@ -63,6 +74,9 @@ pub enum LayerError {
     /// The limits are in the wrong order.
     #[error("`min` is greater than `max`, so that no value would be allowed")]
     NothingAllowed,
+    /// It says what is done beyond a limit, and sets none.
+    #[error("`beyond` is about `min` and `max`, and the row sets neither")]
+    NoBound,
     /// It says nothing.
     #[error("the row sets nothing")]
     Nothing,
@@ -166,6 +180,9 @@ impl Limits {
         if self.max.is_some() && self.min > self.max {
             return Err(LayerError::NothingAllowed);
         }
+        if self.beyond.is_some() && self.min.or(self.max).is_none() {
+            return Err(LayerError::NoBound);
+        }
         Ok(())
     }
 
@@ -193,6 +210,14 @@ impl Limits {
         Budget {
             min: self.min.or(budget.min),
             max: self.max.or(budget.max),
+        }
+    }
+
+    /// Returns whether it sets an absolute limit.
+    pub(super) fn sets(&self, bound: Bound) -> bool {
+        match bound {
+            Bound::Min => self.min.is_some(),
+            Bound::Max => self.max.is_some(),
         }
     }
 }
@@ -257,6 +282,14 @@ mod tests {
             (
                 numbers(None, Some(2.0), Some(0.0)),
                 "`min` is greater than `max`, so that no value would be allowed",
+            ),
+            (
+                Limits {
+                    tolerance: Some(0.1),
+                    beyond: Some(Gate::Warn),
+                    ..Limits::default()
+                },
+                "`beyond` is about `min` and `max`, and the row sets neither",
             ),
         ] {
             assert_eq!(refused(limits), wanted);

@@ -75,6 +75,34 @@ fn a_limit_has_two_sides() {
     assert_eq!(found(&[20.5, 21.0]), "get 20.75: regressed fail");
 }
 
+/// The limits of what a busy machine moves: what is beyond them is said as ever, and fails nothing by itself.
+#[test]
+fn a_limit_that_warns_says_the_same_and_fails_nothing() {
+    let warns = |min, max| Limits {
+        beyond: Some(Gate::Warn),
+        ..limits(min, max)
+    };
+    let policy = Policy::standard().with_layers([row("instructions", warns(None, Some(1_000.0)))]);
+    let said = |base: Option<&Run>, head: f64| {
+        found(base, &counted(head), &policy, "instructions").join("")
+    };
+    assert_eq!(said(None, 1_000.0), "get 1000: added");
+    assert_eq!(said(None, 1_001.0), "get 1001: regressed warn");
+    let report = judge(None, &counted(1_001.0), &policy).unwrap();
+    assert_eq!(report.findings[0].evidence.method, Method::Budget);
+    // What got worse by more than is allowed fails for that.
+    assert_eq!(
+        said(Some(&counted(500.0)), 1_001.0),
+        "get 1001: regressed fail"
+    );
+    let policy = Policy::standard().with_layers([row("throughput", warns(Some(10.0), None))]);
+    let head = run([one("get", "throughput", &[9.0, 9.5])]);
+    assert_eq!(
+        found(None, &head, &policy, "throughput"),
+        ["get 9.25: regressed warn"]
+    );
+}
+
 #[test]
 fn what_is_noisy_is_beyond_a_limit_when_its_interval_is() {
     let policy = at_most("wall_time", 100.0);

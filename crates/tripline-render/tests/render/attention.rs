@@ -84,3 +84,31 @@ fn an_absolute_limit_shows_no_change_that_may_be_noise() {
         "{text}"
     );
 }
+
+#[test]
+fn a_limit_that_warns_is_said_with_what_to_do() {
+    let get = bench("get", &[]);
+    let of = |gate| {
+        let mut timed = finding(
+            &get,
+            "wall_time",
+            (None, Some(1.5e6)),
+            (Verdict::Regressed, gate),
+        );
+        timed.evidence.method = Method::Budget;
+        timed.evidence.budget = Some(Budget {
+            min: None,
+            max: Some(1e6),
+        });
+        brief("terminal", &[report(vec![timed])])
+    };
+    let step = "measure again while nothing else runs";
+    let warned = of(Gate::Warn);
+    assert!(warned.starts_with("WARN "), "{warned}");
+    assert!(
+        warned.contains("over budget (max 1.000 ms), warn"),
+        "{warned}"
+    );
+    assert!(warned.contains(step), "{warned}");
+    assert!(!of(Gate::Fail).contains(step));
+}

@@ -7,7 +7,7 @@ use toml::Spanned;
 use tripline_judge::{BenchPattern, Layer, Limits, Scope};
 use tripline_model::{KNOWN_METRICS, MetricName};
 
-use super::words::{MethodWord, MostWord, Share};
+use super::words::{BeyondWord, MethodWord, MostWord, Share};
 use crate::suite::{SuiteProblem, near_miss};
 
 /// A row of `[[policy]]`.
@@ -24,6 +24,7 @@ pub(crate) struct PolicyRow {
     gate: Option<MostWord>,
     min: Option<f64>,
     max: Option<f64>,
+    beyond: Option<BeyondWord>,
     because: String,
 }
 
@@ -37,6 +38,7 @@ pub(crate) struct LimitsRow {
     pub(crate) gate: Option<MostWord>,
     pub(crate) min: Option<f64>,
     pub(crate) max: Option<f64>,
+    pub(crate) beyond: Option<BeyondWord>,
 }
 
 /// A row with its place in a file.
@@ -74,6 +76,7 @@ pub(crate) fn layer(
         gate: row.gate,
         min: row.min,
         max: row.max,
+        beyond: row.beyond,
     };
     place.layer(scope, limits, &row.because)
 }
@@ -95,6 +98,7 @@ impl Row<'_> {
             fail,
             min: limits.min,
             max: limits.max,
+            beyond: limits.beyond.map(Into::into),
         };
         Layer::new(scope, limits, because).map_err(|error| problem(&error.to_string()))
     }
@@ -163,7 +167,8 @@ impl LimitsRow {
         let shares = [self.tolerance, self.warn, self.fail];
         let numbers = [self.floor, self.min, self.max];
         let has_share = shares.iter().any(Option::is_some);
-        !has_share && self.gate.is_none() && numbers.iter().all(Option::is_none)
+        let has_word = self.gate.is_some() || self.beyond.is_some();
+        !has_share && !has_word && numbers.iter().all(Option::is_none)
     }
 
     /// Returns the shares from which the gate warns and fails.

@@ -70,6 +70,23 @@ pub(crate) enum MostWord {
     Fail,
 }
 
+/// What is done about a value beyond an absolute limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BeyondWord {
+    Warn,
+    Fail,
+}
+
+impl From<BeyondWord> for Gate {
+    fn from(word: BeyondWord) -> Self {
+        match word {
+            BeyondWord::Warn => Self::Warn,
+            BeyondWord::Fail => Self::Fail,
+        }
+    }
+}
+
 /// By which method the pages find changes of level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -10,7 +10,7 @@ use tripline_model::{KNOWN_METRICS, MetricName, Unit};
 
 use super::SuiteProblem;
 use crate::settings::{
-    BetterWord, LimitsRow, MostWord, OutcomesTable, PolicyRow, Row, Share, layer,
+    BetterWord, BeyondWord, LimitsRow, MostWord, OutcomesTable, PolicyRow, Row, Share, layer,
 };
 
 /// How a suite's runs are judged, as its file says.
@@ -55,6 +55,7 @@ pub(super) struct DerivedRow {
     gate: Option<MostWord>,
     min: Option<f64>,
     max: Option<f64>,
+    beyond: Option<BeyondWord>,
 }
 
 /// A row of `[[includes]]`: work that some benchmarks include and others do not.
@@ -128,6 +129,7 @@ fn derived(
         gate: row.gate,
         min: row.min,
         max: row.max,
+        beyond: row.beyond,
     };
     let scope = Scope {
         metric: Some(name.clone()),
@@ -184,7 +186,7 @@ fn inclusion(row: Spanned<IncludesRow>, text: &str) -> Result<Inclusion, SuitePr
 mod tests {
     use std::path::Path;
 
-    use tripline_model::SuiteName;
+    use tripline_model::{Gate, SuiteName};
 
     use super::super::Suite;
 
@@ -223,6 +225,7 @@ mod tests {
             unit = "ratio"
             better = "lower"
             max = 2
+            beyond = "warn"
             tolerance = "5 %"
 
             [[derived]]
@@ -247,6 +250,7 @@ mod tests {
         assert_eq!(judging.layers.len(), 2);
         let limits = judging.layers[0].limits();
         assert_eq!((limits.max, limits.tolerance), (Some(2.0), Some(0.05)));
+        assert_eq!(limits.beyond, Some(Gate::Warn));
         assert_eq!(judging.layers[1].limits().warn, Some(0.0));
         assert_eq!(judging.inclusions[0].what, "key generation");
     }

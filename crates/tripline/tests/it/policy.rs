@@ -279,3 +279,21 @@ fn our_own_verdict_takes_a_tenth_of_a_second_or_fails() {
             .with(code);
     }
 }
+
+#[test]
+fn a_budget_may_warn_where_the_clock_is_all_it_holds() {
+    let project = Project::with_suite();
+    let row = |beyond: &str| {
+        format!(
+            "[[policy]]\nbecause = \"it is of the clock\"\nbenchmark = \"get\"\nmetric = \"instructions\"\nmax = 1_000_000\n{beyond}"
+        )
+    };
+    project.measures(&[("get", 1_000_001), ("set", 2_000_000)]);
+    project.write("tripline.toml", &row(""));
+    project.tripline(&["check"]).with(10);
+    project.write("tripline.toml", &row("beyond = \"warn\"\n"));
+    let shown = project.tripline(&["check"]).with(0).out;
+    for said in ["WARN ", "over budget (max 1,000,000), warn"] {
+        assert!(shown.contains(said), "{shown}");
+    }
+}
