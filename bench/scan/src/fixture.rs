@@ -189,17 +189,21 @@ fn listening(line: &str) -> Option<(IpAddr, u16)> {
     (state == LISTENS).then_some(listener)
 }
 
-/// The address that the kernel writes word by word, each as this machine has it in memory.
+/// The address that the kernel writes word by word, each as this machine has it in memory. Takes no memory: what is measured
+/// looks at its own report with this, and how long the table is is no matter of a scan.
 fn address_of(host: &str) -> Option<IpAddr> {
-    let words: Option<Vec<u32>> = (0..host.len())
-        .step_by(8)
-        .map(|at| u32::from_str_radix(host.get(at..at + 8)?, 16).ok())
-        .collect();
-    let bytes: Vec<u8> = words?.into_iter().flat_map(u32::to_ne_bytes).collect();
-    let of_four = <[u8; 4]>::try_from(&bytes[..]).map(IpAddr::from);
-    of_four
-        .or_else(|_| <[u8; 16]>::try_from(&bytes[..]).map(IpAddr::from))
-        .ok()
+    let word = |text: &str| u32::from_str_radix(text, 16).map(u32::to_ne_bytes);
+    match host.len() {
+        8 => Some(word(host).ok()?.into()),
+        32 => {
+            let mut bytes = [0; 16];
+            for (at, four) in (0..).step_by(8).zip(bytes.chunks_exact_mut(4)) {
+                four.copy_from_slice(&word(host.get(at..at + 8)?).ok()?);
+            }
+            Some(bytes.into())
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
