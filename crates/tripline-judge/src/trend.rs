@@ -29,7 +29,7 @@ pub use tracker::{Alert, Tracker};
 
 use describe::Look;
 use partition::neighbours;
-use search::{Demands, Found, search};
+use search::{Demands, Found, memory, search};
 use series::Series;
 
 /// What counts as a change.
@@ -71,7 +71,7 @@ impl Settings {
             floor: self.floor,
             segment_min: self.segment_min.max(1),
             evidence: threshold(count) + self.caution,
-            correlation: CORRELATION_ERRORS / (count as f64).sqrt(),
+            correlation: least_correlation(count),
         }
     }
 
@@ -83,6 +83,11 @@ impl Settings {
             ..demands
         }
     }
+}
+
+/// Returns the least correlation of noise that a single look at so many values does not take for chance.
+fn least_correlation(count: usize) -> f64 {
+    CORRELATION_ERRORS / (count as f64).sqrt()
 }
 
 /// The levels of a series.
@@ -129,10 +134,12 @@ pub fn described(values: &[f64], cuts: &[usize]) -> Vec<ChangePoint> {
         separation(&values[start..end], cuts[point] - start)
     };
     let strengths = (0..cuts.len()).map(strength).collect();
+    let correlation = memory(&series, &cuts, least_correlation(values.len()));
     let found = Found {
         cuts,
         strengths,
-        ..Found::default()
+        correlation,
+        is_steady: false,
     };
     let look = Look {
         origin: 0,

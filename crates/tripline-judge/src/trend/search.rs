@@ -70,15 +70,16 @@ pub(super) fn search(series: &Series, demands: Demands) -> Found {
     let outstanding = Outstanding::of(&search.sums, by_neighbours, demands.segment_min);
     let rough = search.pass(&outstanding, by_neighbours, 0.0);
     let around_levels = search.sums.deviation(&rough.cuts).max(least);
-    let rest = residuals(&series.heights, &rough.cuts);
-    let memory = correlation(&rest, rough.cuts.len() + 1);
-    let memory = if memory < demands.correlation {
-        0.0
-    } else {
-        memory
-    };
+    let memory = memory(series, &rough.cuts, demands.correlation);
     let fine = search.pass(&outstanding, around_levels, memory);
     search.placed(fine)
+}
+
+/// Returns how much of its last value the noise around levels remembers; nothing where so little may be chance.
+pub(super) fn memory(series: &Series, cuts: &[usize], least: f64) -> f64 {
+    let rest = residuals(&series.heights, cuts);
+    let memory = correlation(&rest, cuts.len() + 1);
+    if memory < least { 0.0 } else { memory }
 }
 
 /// Keeps the steps of a series that does not scatter, as far as they are large enough.

@@ -253,3 +253,21 @@ fn what_another_method_found_is_described_alike() {
     }
     assert!(described(&[1.0, f64::NAN, 2.0], &[1]).is_empty());
 }
+
+/// Noise that wanders leaves it less sure where a level began, whoever found it.
+#[test]
+fn where_a_step_may_be_in_noise_that_wanders_does_not_depend_on_the_method() {
+    for seed in 0..10 {
+        let mut last = 0.0;
+        let noise = normal(5_000 + seed, 200).into_iter().enumerate();
+        let wandering = noise.map(|(index, noise)| {
+            last = 0.6 * last + 0.8 * noise;
+            100.0 + last + if index < 100 { 0.0 } else { 6.0 }
+        });
+        let values: Vec<f64> = wandering.collect();
+        let own = found(&values);
+        assert_eq!(own.len(), 1, "seed {seed}");
+        let others = described(&values, &[own[0].index]);
+        assert_eq!(own[0].range, others[0].range, "seed {seed}");
+    }
+}
