@@ -5,9 +5,12 @@
 //!
 //! Tested by `tests/judge`.
 
-use std::ops::RangeInclusive;
+use std::collections::BTreeMap;
+use std::ops::{AddAssign, RangeInclusive};
 
-use tripline_model::{Caveat, FactValue, Finding, Gate, MetricName, Nature, Report, Verdict};
+use tripline_model::{
+    BenchId, Caveat, FactValue, Finding, Gate, MetricName, Nature, Report, Verdict,
+};
 
 use crate::pattern::BenchPattern;
 
@@ -52,6 +55,64 @@ pub fn canary_failures(report: &Report, expectations: &[Expectation]) -> Vec<Cav
         failures.extend(unmet.map(|what| failure(&what)));
     }
     failures
+}
+
+/// How often something was known in advance of a benchmark of the canary, and how often it was found otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CanaryTally {
+    /// The findings in which nothing was planted.
+    pub equal: usize,
+    /// Those of them that were called worse or better.
+    pub false_alarms: usize,
+    /// The findings in which something was planted.
+    pub planted: usize,
+    /// Those of them in which it was not found, or lets the gate pass.
+    pub missed: usize,
+}
+
+impl AddAssign for CanaryTally {
+    fn add_assign(&mut self, other: Self) {
+        self.equal += other.equal;
+        self.false_alarms += other.false_alarms;
+        self.planted += other.planted;
+        self.missed += other.missed;
+    }
+}
+
+/// Counts what the canary found of which something was known in advance. What could not be compared counts for nothing.
+#[must_use]
+pub fn canary_tallies(
+    report: &Report,
+    expectations: &[Expectation],
+) -> BTreeMap<BenchId, CanaryTally> {
+    let mut tallies: BTreeMap<BenchId, CanaryTally> = BTreeMap::new();
+    for finding in report
+        .findings
+        .iter()
+        .filter(|finding| is_compared(finding))
+    {
+        let mut all = expectations.iter();
+        let Some(expected) = all.find(|expected| expected.is_about(finding)) else {
+            continue;
+        };
+        let tally = tallies.entry(finding.bench.clone()).or_default();
+        if expected.verdict == Verdict::Unchanged {
+            let is_alarm = matches!(finding.verdict, Verdict::Regressed | Verdict::Improved);
+            tally.equal += 1;
+            tally.false_alarms += usize::from(is_alarm);
+        } else {
+            tally.planted += 1;
+            tally.missed += usize::from(!expected.is_met_by(finding));
+        }
+    }
+    tallies
+}
+
+fn is_compared(finding: &Finding) -> bool {
+    !matches!(
+        finding.verdict,
+        Verdict::Broken | Verdict::Removed | Verdict::Added
+    )
 }
 
 impl Expectation {

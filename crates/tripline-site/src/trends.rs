@@ -140,6 +140,23 @@ pub struct About {
 pub struct Canary {
     /// When it was measured last.
     pub at: Timestamp,
+    /// What it did before, as far as that was kept.
+    pub tally: Option<Tally>,
+}
+
+/// How often the canary was held against what was known of it in advance, and how often it did otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// How many of its last runs are counted.
+    pub runs: usize,
+    /// The findings in which nothing was planted.
+    pub equal: usize,
+    /// Those of them that were called worse or better.
+    pub false_alarms: usize,
+    /// The findings in which something was planted.
+    pub planted: usize,
+    /// Those of them in which it was not found.
+    pub missed: usize,
 }
 
 /// The address of a repository's page, from which those of its commits follow.

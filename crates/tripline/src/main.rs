@@ -12,6 +12,7 @@ mod error;
 mod exit;
 mod files;
 mod git;
+mod heard;
 mod history;
 mod kept_durations;
 mod measure;

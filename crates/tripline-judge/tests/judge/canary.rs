@@ -1,6 +1,6 @@
 //! Known answers: what a canary is taken for that did as it should, and for one that did not.
 
-use tripline_judge::{BenchPattern, Expectation, canary_failures};
+use tripline_judge::{BenchPattern, CanaryTally, Expectation, canary_failures, canary_tallies};
 use tripline_model::{Caveat, Report, Verdict};
 
 use crate::build::{failure, judged, run};
@@ -130,4 +130,49 @@ fn what_cannot_be_said_is_said_in_fewer_words() {
         ),
         ["it did not do as expected"]
     );
+}
+
+/// Returns what is counted of `steady` and of `planted`.
+fn tallies(report: &Report) -> [CanaryTally; 2] {
+    let expectations = [
+        expect("planted", Verdict::Regressed, Some((0.03, 0.07))),
+        expect("steady", Verdict::Unchanged, None),
+    ];
+    let found = canary_tallies(report, &expectations);
+    assert_eq!(found.len(), report.findings.len());
+    let mut found = found.into_values();
+    // In the order of their names.
+    let (planted, steady) = (found.next().unwrap(), found.next().unwrap());
+    [steady, planted]
+}
+
+#[test]
+fn false_alarms_and_what_was_missed_are_counted() {
+    let equal = |false_alarms| CanaryTally {
+        equal: 1,
+        false_alarms,
+        ..CanaryTally::default()
+    };
+    let planted = |missed| CanaryTally {
+        planted: 1,
+        missed,
+        ..CanaryTally::default()
+    };
+    assert_eq!(tallies(&canary(20, 1_000.0)), [equal(0), planted(0)]);
+    assert_eq!(tallies(&canary(20, 1_100.0)), [equal(1), planted(0)]);
+    assert_eq!(tallies(&canary(20, 900.0)), [equal(1), planted(0)]);
+    // Two pairs prove nothing: no alarm, and what was planted is missed.
+    assert_eq!(tallies(&canary(2, 1_000.0)), [equal(0), planted(1)]);
+}
+
+#[test]
+fn what_was_not_compared_or_not_known_in_advance_is_not_counted() {
+    let steady = [expect("steady", Verdict::Unchanged, None)];
+    let of_both = canary(20, 1_000.0);
+    assert_eq!(canary_tallies(&of_both, &steady).len(), 1);
+    let (base, _) = session([("steady", "wall_time", &times((1_000.0, 1_000.0), 20)[..])]);
+    let (_, head) = session([("other", "wall_time", &times((1_000.0, 1_000.0), 20)[..])]);
+    let apart = judged(&base, &head);
+    assert_eq!(apart.findings.len(), 2);
+    assert_eq!(canary_tallies(&apart, &steady).len(), 0);
 }

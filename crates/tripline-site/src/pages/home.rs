@@ -14,7 +14,7 @@ use crate::figures::{self, Effect};
 use crate::scope::{Bench, Scope};
 use crate::shell::Shell;
 use crate::story::{self, Chapter, Moved, Standing};
-use crate::trends::Line;
+use crate::trends::{Line, Tally};
 
 /// The most commits that the first page tells of.
 const CHAPTERS_MAX: usize = 8;
@@ -92,6 +92,24 @@ fn summary(scope: &Scope<'_>, chapters: &[Chapter<'_, '_>]) -> Markup {
                     dt { "canary last sang" }
                     dd { (figures::day(canary.at)) span.aside { (figures::ago(canary.at, about.made_at)) } }
                 }
+                (heard("its false alarms", canary.tally, |tally| (tally.false_alarms, tally.equal)))
+                (heard("slowdowns it missed", canary.tally, |tally| (tally.missed, tally.planted)))
+            }
+        }
+    }
+}
+
+/// Says how often the canary did otherwise than was known in advance. What was never counted is no zero.
+fn heard(what: &str, tally: Option<Tally>, counts: fn(Tally) -> (usize, usize)) -> Markup {
+    let counted = tally.filter(|tally| counts(*tally).1 > 0);
+    html! {
+        div.wordy {
+            dt { (what) }
+            @if let Some(tally) = counted {
+                @let (wrong, all) = counts(tally);
+                dd { (wrong) " of " (all) span.aside { "in " (number::plural(tally.runs, "run", "runs")) } }
+            } @else {
+                dd { "not known" }
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What is told, and how it reads.
 
-use tripline_site::Order;
+use tripline_site::{Order, Tally, site};
 
-use crate::made_up::{large, odd, ordinary};
+use crate::made_up::{about, large, odd, ordinary};
 use crate::{files, page_of, text};
 
 /// Returns what a reader sees of a page: its text without tags, a line for each element that begins one.
@@ -32,6 +32,39 @@ fn seen(page: &str) -> String {
         .map(|line| line.trim())
         .filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n").replace("&gt;", ">")
+}
+
+/// What the first page says of the canary.
+fn canary(tally: Option<Tally>) -> Vec<String> {
+    let mut about = about();
+    about.canary.as_mut().expect("it has sung").tally = tally;
+    let files = site(&ordinary(), &about);
+    let home = seen(text(&files, "index.html"));
+    let lines = home.lines().skip_while(|line| !line.starts_with("canary"));
+    lines.skip(1).take(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_was_never_counted_of_the_canary_is_no_zero() {
+    let unknown = [
+        "its false alarms | not known",
+        "slowdowns it missed | not known",
+    ];
+    assert_eq!(canary(None), unknown);
+    assert_eq!(canary(Some(Tally::default())), unknown);
+    let tally = Tally {
+        runs: 1,
+        equal: 7,
+        false_alarms: 2,
+        ..Tally::default()
+    };
+    assert_eq!(
+        canary(Some(tally)),
+        [
+            "its false alarms | 2 of 7in 1 run",
+            "slowdowns it missed | not known"
+        ]
+    );
 }
 
 #[test]

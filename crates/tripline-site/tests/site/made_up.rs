@@ -9,7 +9,8 @@ use tripline_model::{
     Spread, SuiteName, Unit,
 };
 use tripline_site::{
-    About, Canary, Change, Commit, Interval, Line, Order, Placed, RepositoryPage, Status, Trends,
+    About, Canary, Change, Commit, Interval, Line, Order, Placed, RepositoryPage, Status, Tally,
+    Trends,
 };
 
 /// Numbers that look random and never are.
@@ -45,6 +46,13 @@ pub(crate) fn about() -> About {
         repository: RepositoryPage::new("https://github.com/acme/store"),
         canary: Some(Canary {
             at: second(1_799_990_000),
+            tally: Some(Tally {
+                runs: 100,
+                equal: 212,
+                false_alarms: 1,
+                planted: 424,
+                missed: 0,
+            }),
         }),
         damaged: 0,
         history: None,

@@ -61,6 +61,9 @@ pub(crate) struct Record {
         requires = "import"
     )]
     pub(crate) problems: Option<PathBuf>,
+    /// Append only what the canaries did: of a job whose report is no verdict nothing else is kept.
+    #[arg(long, env = "TRIPLINE_ONLY_CANARY", conflicts_with = "import")]
+    pub(crate) only_canary: bool,
     /// Say what would be appended, and append nothing.
     #[arg(long, env = "TRIPLINE_DRY_RUN")]
     pub(crate) dry_run: bool,

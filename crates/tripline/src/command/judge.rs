@@ -1,6 +1,6 @@
 //! `tripline judge`: judges a run against a base and writes a report; or, with `--from`, all that was measured together.
 
-mod folder;
+pub(super) mod folder;
 
 use std::path::Path;
 

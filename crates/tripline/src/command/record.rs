@@ -12,12 +12,17 @@ use tripline_hub::git::{Change, FilePath, Identity, NewFile};
 use tripline_hub::{Branch, Effect, Event};
 use tripline_model::Run;
 
+use super::judge::folder::of_canaries;
+use super::trust;
 use crate::actions::{self, Job, say_planned};
 use crate::baselines;
 use crate::cli::{Record, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::heard;
+use crate::measure::Measured;
 use crate::project::Project;
+use crate::suite::Suite;
 use crate::talk;
 
 const NOT_DONE: &str = "nothing was recorded";
@@ -27,7 +32,15 @@ pub(super) fn run(shared: &Shared, args: &Record) -> Outcome<Exit> {
     if let Some(path) = &args.import {
         return import::run(&project, args, path);
     }
-    let runs = latest(&project, args)?;
+    let mut runs = heard_of(&project, args)?;
+    if args.only_canary {
+        if runs.is_empty() {
+            talk::say("note: no canary was measured here, and nothing else was to be recorded");
+            return Ok(Exit::Pass);
+        }
+    } else {
+        runs.splice(0..0, latest(&project, args)?);
+    }
     let branch = args.data.branch.clone();
     let change = change(&runs)?;
     let effects = [Effect::Append { branch, change }];
@@ -60,13 +73,28 @@ fn latest(project: &Project, args: &Record) -> Outcome<Vec<Run>> {
     Ok(runs)
 }
 
+/// Counts what the canaries did that were measured with the latest runs.
+fn heard_of(project: &Project, args: &Record) -> Outcome<Vec<Run>> {
+    let mut runs = Vec::new();
+    let asked = &args.suites.suites;
+    let is_asked = |suite: &Suite| asked.is_empty() || asked.contains(&suite.name);
+    for suite in project.canaries()?.into_iter().filter(is_asked) {
+        let measured = of_canaries(&project.latest_runs(), &suite)?;
+        if let Some((_, Measured { head, .. })) = measured.first() {
+            runs.extend(heard::run_of(head, &trust::tallied(project, &measured)?));
+        }
+    }
+    Ok(runs)
+}
+
 /// Puts runs into files, in a commit that says what it is of.
 fn change(runs: &[Run]) -> Outcome<Change> {
     let mut files = Vec::new();
     for run in runs {
         files.extend(tripline_history::keep_run(run).map_err(not_kept)?);
     }
-    let suites: Vec<&str> = runs.iter().map(|run| run.suite.as_str()).collect();
+    let mut suites: Vec<&str> = runs.iter().map(|run| run.suite.as_str()).collect();
+    suites.dedup();
     let revision = runs[0].revision.as_ref();
     let commit = revision.map_or_else(String::new, |revision| format!(" at {}", revision.commit));
     change_of(files, format!("{}{commit}", suites.join(", ")))

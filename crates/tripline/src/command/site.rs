@@ -23,6 +23,7 @@ use tripline_site::{About, Canary, Files, RepositoryPage, Trends};
 use crate::cli::{Shared, Site};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::heard;
 use crate::history;
 use crate::project::Project;
 use crate::settings::{self, TrendWord};
@@ -114,7 +115,8 @@ fn trends(
     archive: &Archive,
 ) -> Outcome<Trends> {
     let revision = args.first_parents_of.as_deref();
-    let records = archive.records();
+    let mut records = archive.records();
+    records.retain(|kept| !heard::is_tally(kept.series));
     let told = commits::order(root, revision, log, &records)?;
     let mut lines = lines::of(&told, &records);
     let mut method = TrendWord::default();
@@ -143,18 +145,16 @@ fn about(root: &Path, args: &Site, project: Option<&Project>, archive: &Archive)
         Some(project) => project.canaries()?,
         None => Vec::new(),
     };
-    let sang = archive
-        .records()
-        .iter()
-        .filter(|kept| canaries.iter().any(|suite| suite.name == kept.record.suite))
-        .map(|kept| kept.record.measured_at)
-        .max();
+    let mut sung = archive.records();
+    sung.retain(|kept| canaries.iter().any(|suite| suite.name == kept.record.suite));
+    let last = sung.iter().map(|kept| kept.record.measured_at).max();
+    let tally = heard::of_last(&sung);
     Ok(About {
         title: title.unwrap_or_else(|| "this project".to_owned()),
         version: concat!("tripline ", env!("CARGO_PKG_VERSION")).to_owned(),
         made_at: Timestamp::now(),
         repository: repository(args.repository.as_deref())?,
-        canary: sang.map(|at| Canary { at }),
+        canary: last.map(|at| Canary { at, tally }),
         damaged: archive.damaged().len(),
         history: args.parquet.then(|| parquet::LIST.to_owned()),
     })

@@ -2,8 +2,10 @@
 //!
 //! A canary that was to be measured and was not is as bad as one that slept: nobody knows whether the gate is awake.
 
-use tripline_judge::{Expectation, canary_failures};
-use tripline_model::{Caveat, FactValue, Finding, Metric, Nature, Report};
+use std::collections::BTreeMap;
+
+use tripline_judge::{CanaryTally, Expectation, canary_failures, canary_tallies};
+use tripline_model::{BenchId, Caveat, FactValue, Finding, Metric, Nature, Report};
 
 use super::measure::say_failures;
 use super::{Against, Known};
@@ -39,21 +41,44 @@ pub(super) fn of(
     for suite in wanted {
         trust.failures.extend(missing(suite, canaries));
     }
-    for (suite, Measured { base, head }) in canaries {
+    for (suite, measured) in canaries {
         // The reports are on other suites and do not say it.
-        say_failures(head);
-        let against = base.as_ref().map_or(Against::Nothing, Against::Run);
-        let policy = settings::policy(project, suite)?;
-        let report = super::judged(None, policy, against, head, Known::default())?;
-        let known = suite.canary.iter().flat_map(|canary| &canary.expectations);
-        let expected: Vec<Expectation> = known
-            .filter(|expected| may_be_expected(expected, suite, &report))
-            .cloned()
-            .collect();
+        say_failures(&measured.head);
+        let (report, expected) = judged(project, suite, measured)?;
         trust.failures.extend(canary_failures(&report, &expected));
         trust.reports.push(report);
     }
     Ok(trust)
+}
+
+/// Counts how often a canary did what was known of it in advance, on all machines that measured it.
+pub(super) fn tallied(
+    project: &Project,
+    canaries: &[(Suite, Measured)],
+) -> Outcome<BTreeMap<BenchId, CanaryTally>> {
+    let mut sum: BTreeMap<BenchId, CanaryTally> = BTreeMap::new();
+    for (suite, measured) in canaries {
+        let (report, expected) = judged(project, suite, measured)?;
+        for (bench, tally) in canary_tallies(&report, &expected) {
+            *sum.entry(bench).or_default() += tally;
+        }
+    }
+    Ok(sum)
+}
+
+/// Judges a canary, and returns what can be expected of it.
+fn judged(
+    project: &Project,
+    suite: &Suite,
+    Measured { base, head }: &Measured,
+) -> Outcome<(Report, Vec<Expectation>)> {
+    let against = base.as_ref().map_or(Against::Nothing, Against::Run);
+    let policy = settings::policy(project, suite)?;
+    let report = super::judged(None, policy, against, head, Known::default())?;
+    let known = suite.canary.iter().flat_map(|canary| &canary.expectations);
+    let expected = known.filter(|expected| may_be_expected(expected, suite, &report));
+    let expected = expected.cloned().collect();
+    Ok((report, expected))
 }
 
 /// Returns the caveat that a canary was not measured, or not as much of it as is needed.

@@ -8,7 +8,7 @@ use crate::project::Ended;
 use crate::repository::Repository;
 
 /// What the canary's bench prints: a steady time, and one that a feature makes longer.
-fn bench(steady: u32, planted: u32) -> String {
+pub(crate) fn bench(steady: u32, planted: u32) -> String {
     format!(
         r##"fn main() {{
     let is_planted = cfg!(feature = "planted");

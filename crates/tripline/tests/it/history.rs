@@ -2,8 +2,12 @@
 
 mod again;
 mod back;
+mod heard;
 mod past;
 mod verbs;
+
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -280,17 +284,24 @@ fn runs_are_added_to_a_history_that_somebody_else_keeps() {
 
 /// Runs the binary in a job of a push to a branch.
 fn in_a_job(project: &Project, args: &[&str], branch: &str, head: &str) -> Ended {
+    let mut command = project.command(args);
+    put_in_a_job(&mut command, &project.at("target/event.json"), branch, head);
+    Ended::of(command.output().unwrap(), project.path())
+}
+
+/// Says to a command that it is in a job of a push to a branch, and leaves the event in a file.
+fn put_in_a_job(command: &mut Command, place: &Path, branch: &str, head: &str) {
     let reference = format!("refs/heads/{branch}");
     let event = json!({
         "repository": { "full_name": "acme/demo", "id": 1, "default_branch": "main", "html_url": "https://github.com/acme/demo" },
         "ref": reference, "before": "b".repeat(40), "after": head,
     });
-    project.write("target/event.json", &event.to_string());
-    let mut command = project.command(args);
+    std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+    std::fs::write(place, event.to_string()).unwrap();
     command
         .env("GITHUB_ACTIONS", "true")
         .env("GITHUB_EVENT_NAME", "push")
-        .env("GITHUB_EVENT_PATH", project.at("target/event.json"))
+        .env("GITHUB_EVENT_PATH", place)
         .env("GITHUB_REF", reference)
         .env("GITHUB_SHA", head)
         .env("GITHUB_REPOSITORY", "acme/demo")
@@ -299,7 +310,6 @@ fn in_a_job(project: &Project, args: &[&str], branch: &str, head: &str) -> Ended
         .env("GITHUB_RUN_ATTEMPT", "1")
         .env("GITHUB_SERVER_URL", "https://github.com")
         .env("GITHUB_API_URL", "https://api.github.com");
-    Ended::of(command.output().unwrap(), project.path())
 }
 
 #[test]

@@ -35,9 +35,7 @@ pub(super) fn loaded(
         session.suites.push((suite, measured));
     }
     for suite in canaries {
-        for places in folder.canaries(&suite.name)? {
-            session.canaries.push(of_canary(&suite, &places)?);
-        }
+        session.canaries.extend(of_canaries(folder, &suite)?);
     }
     check_commits(&session)?;
     Ok(session)
@@ -67,6 +65,18 @@ fn of_suite(folder: &RunFolder, suite: &SuiteName) -> Outcome<Measured> {
     }
     let base = Some(base);
     Ok(Measured { base, head })
+}
+
+/// Loads a canary as often as it was measured: once by each machine.
+pub(in crate::command) fn of_canaries(
+    folder: &RunFolder,
+    suite: &Suite,
+) -> Outcome<Vec<(Suite, Measured)>> {
+    let pairs = folder.canaries(&suite.name)?;
+    pairs
+        .iter()
+        .map(|places| of_canary(suite, places))
+        .collect()
 }
 
 /// Loads a canary, with the steps of it that were measured.
