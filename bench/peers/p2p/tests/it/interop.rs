@@ -128,10 +128,11 @@ fn every_pairing_opens_substreams() -> Outcome<()> {
     for of_server in ALL {
         let server = Server::start(of_server)?;
         for of_client in ALL {
-            // libp2p's streams are handed on one at a time, and those that come meanwhile are reset. Ours asks for all at
-            // once, the others for one after another.
+            // A server of libp2p is sure to take one at a time: `libp2p-stream` has a channel with room for one, and drops
+            // what comes before that is taken. Ours asks for all at once and hears of those that are reset; libp2p asks for
+            // one after another, and to litep2p one is open that was agreed on, whatever comes after.
             let count = match (of_client, of_server) {
-                ("ours", "libp2p" | "libp2p-tuned") => 2,
+                ("ours", "libp2p" | "libp2p-tuned") => 1,
                 _ => 32,
             };
             let line = client(
