@@ -253,8 +253,8 @@ fn what_is_sent_goes_in_as_few_calls_as_there_can_be() {
             sends
         });
         assert!(matches!(&seen.told[..], [Ok(_)]), "{:?}", seen.told);
-        // A quarter of a mebibyte each, and the end of the substream.
-        assert_eq!(sends, 4 + 1, "{write_bytes} at a time");
+        // Half a mebibyte each, and the end of the substream.
+        assert_eq!(sends, 2 + 1, "{write_bytes} at a time");
     }
 }
 

@@ -10,7 +10,7 @@ mod transport;
 
 pub(crate) use handshake::Keys;
 pub(crate) use secure::{Role, secure};
-pub(crate) use transport::{FRAME_BYTES_MAX, LENGTH_BYTES, Opener, Outbox};
+pub(crate) use transport::{CONTENT_BYTES_MAX, FRAME_BYTES_MAX, LENGTH_BYTES, Opener, Outbox};
 
 /// An outbox and what opens it, under a key that everybody knows: for tests, and for counting what sealing costs.
 pub(crate) fn keyless() -> (Outbox, Opener) {

@@ -7,7 +7,9 @@
 //! went in.
 
 use crate::error::{Cause, Error, Phase};
-use crate::noise::{FRAME_BYTES_MAX, LENGTH_BYTES, Opener, Outbox, Role, keyless};
+use crate::noise::{
+    CONTENT_BYTES_MAX, FRAME_BYTES_MAX, LENGTH_BYTES, Opener, Outbox, Role, keyless,
+};
 use crate::perf::payload::{Digest, piece};
 use crate::perf::{Asking, Exchange, Opening, Serving};
 use crate::settings::Settings;
@@ -189,9 +191,8 @@ impl Frames {
 
     /// Packs and seals all.
     pub fn seal(&mut self) {
-        let frame = self.outbox.room() / 4;
         for _ in 0..self.count {
-            self.outbox.push(piece(0, frame));
+            self.outbox.push(piece(0, CONTENT_BYTES_MAX));
             if self.outbox.room() == 0 {
                 self.take();
             }
@@ -239,8 +240,8 @@ mod tests {
         let down = pair.exchange(Direction::Download.of(bytes)).unwrap();
         assert_eq!(down.digest, Some(Digest::of_payload(bytes)));
         for (sends, carried) in [(up.client_sends, up), (down.server_sends, down)] {
-            // Four to a mebibyte, and a few for the substream.
-            assert!((17..=20).contains(&sends), "{carried:?}");
+            // Two to a mebibyte, and a few for the substream.
+            assert!((9..=12).contains(&sends), "{carried:?}");
             assert!(carried.bytes < bytes + bytes / 100, "{carried:?}");
         }
         let again = pair.exchange(Direction::Upload.of(bytes)).unwrap();
@@ -323,7 +324,7 @@ mod tests {
 
     #[test]
     fn frames_come_out_as_they_went_in() {
-        for count in [1, 4, 6] {
+        for count in [1, 8, 12] {
             let mut frames = Frames::sealed(count);
             let whole = frames.sealed.len();
             assert_eq!(whole, count * (LENGTH_BYTES + FRAME_BYTES_MAX));

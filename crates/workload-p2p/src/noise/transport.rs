@@ -13,11 +13,11 @@ pub(crate) const LENGTH_BYTES: usize = 2;
 pub(crate) const FRAME_BYTES_MAX: usize = u16::MAX as usize;
 
 /// What fits into a frame beside its seal.
-const CONTENT_BYTES_MAX: usize = FRAME_BYTES_MAX - TAG_BYTES;
+pub(crate) const CONTENT_BYTES_MAX: usize = FRAME_BYTES_MAX - TAG_BYTES;
 
-/// How many frames' worth of payload is sealed before it is sent, in one system call. More would push the payload out of
-/// the processor's cache.
-const OUTBOX_FRAMES: usize = 4;
+/// How many frames' worth of payload is sealed before it is sent, in one system call. With half as many, 64 MiB went up at
+/// 10.9 Gbit/s instead of 13.7, and down at 10.7 instead of 12.2, in the middle of seven, where BBR paces what is sent.
+const OUTBOX_FRAMES: usize = 8;
 
 /// So much payload, sealed, and a little for what the protocol itself has to say meanwhile.
 const OUTBOX_BYTES: usize = OUTBOX_FRAMES * (LENGTH_BYTES + FRAME_BYTES_MAX) + (4 << 10);
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn there_is_room_again_when_all_was_sent() {
         let (mut outbox, _) = both();
-        outbox.push(&[0; 300_000]);
+        outbox.push(&vec![0; OUTBOX_BYTES]);
         assert_eq!(outbox.room(), 0);
         assert!(outbox.is_full());
         let waiting = outbox.unsent().len();
