@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,6 +18,9 @@ use crate::Failure;
 pub const OPEN: [u16; 13] = [
     1031, 1321, 1973, 2699, 3163, 4211, 4987, 5501, 6133, 7043, 7919, 8677, 9973,
 ];
+
+/// More than a line of the kernel's tables has.
+const LINE_BYTES: usize = 512;
 
 /// Listeners at all of them.
 #[derive(Debug)]
@@ -164,16 +168,22 @@ pub fn strangers_at(address: IpAddr) -> BTreeSet<u16> {
     listened(|host| host.is_unspecified() || host == address)
 }
 
+/// Reads the kernel's tables line by line into the same memory, so that their length is no matter of what a scan takes.
 fn listened(is_meant: impl Fn(IpAddr) -> bool) -> BTreeSet<u16> {
-    let tables = ["/proc/net/tcp", "/proc/net/tcp6"];
-    let texts = tables.map(|table| fs::read_to_string(table).unwrap_or_default());
-    texts
-        .iter()
-        .flat_map(|text| text.lines().skip(1))
-        .filter_map(listening)
-        .filter(|(host, _)| is_meant(*host))
-        .map(|(_, port)| port)
-        .collect()
+    let mut ports = BTreeSet::new();
+    let mut line = String::with_capacity(LINE_BYTES);
+    for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+        let Ok(table) = File::open(table) else {
+            continue;
+        };
+        let mut table = BufReader::new(table);
+        while table.read_line(&mut line).is_ok_and(|bytes| bytes > 0) {
+            let found = listening(&line).filter(|(host, _)| is_meant(*host));
+            ports.extend(found.map(|(_, port)| port));
+            line.clear();
+        }
+    }
+    ports
 }
 
 /// The address and the port of a line of the kernel's table, where it is of somebody who listens.
