@@ -1,4 +1,5 @@
-//! Reads BenchmarkDotNet's JSON, what its full, brief and compressed exporters write; and its tables, as CSV and Markdown.
+//! Reads BenchmarkDotNet's JSON, what its full, brief and compressed exporters write; its CSV of single measurements; and its
+//! tables, as CSV and Markdown.
 //!
 //! The values in JSON are those that BenchmarkDotNet computes its own statistics from: results per operation, without the
 //! overhead and without the outliers it was told to remove. Tables have statistics alone. Two jobs of one benchmark are
@@ -28,10 +29,11 @@ use crate::naming::{bench_id, bench_of_name};
 use crate::place::{Place, ReadError, shown};
 use crate::reports::{Report, read_documents, read_marked};
 use metrics::{Descriptor, Measured, Memory, Statistics};
+use twice::Wanted;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "benchmarkdotnet",
-    about: "BenchmarkDotNet 0.10 to 0.15: the full, brief and compressed JSON exports, or the tables of `*-report.csv` and `*-report-github.md`",
+    about: "BenchmarkDotNet 0.10 to 0.15: the full, brief and compressed JSON exports, the single values of `*-measurements.csv`, or the tables of `*-report.csv` and `*-report-github.md`",
     files: |path| has_extension(path, &["csv", "json", "md"]),
     mark: Mark::Line(|line| {
         is_of_json(line) || tables::is_mark(line) || measurements::is_mark(line)
@@ -58,12 +60,15 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
-        measurements::refuse(document, input, gathered);
-        if document.text().lines().any(tables::is_mark) {
-            if !twice::is_told_elsewhere(&document.stem(), input) {
-                rows::read(document, suite, gathered);
-            }
+        let wanted = twice::wanted(&document.stem(), input);
+        if wanted == Wanted::Nothing {
             return;
+        }
+        if document.text().lines().any(measurements::is_mark) {
+            return measurements::read(document, suite, gathered);
+        }
+        if document.text().lines().any(tables::is_mark) {
+            return rows::read(document, suite, wanted, gathered);
         }
         if twice::is_report(&document.file) && !is_marked(document.text()) {
             gathered.problem(
@@ -72,20 +77,29 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             );
         }
         read_marked(document, is_marked, gathered, |report, gathered| {
-            read_report(report, suite, gathered);
+            read_report(report, suite, wanted, gathered);
         });
     })
 }
 
-fn read_report(report: &mut Report<'_, '_>, suite: &SuiteName, gathered: &mut Gathered) {
+fn read_report(
+    report: &mut Report<'_, '_>,
+    suite: &SuiteName,
+    wanted: Wanted,
+    gathered: &mut Gathered,
+) {
     let Some(Export { benchmarks }) = report.parse(gathered) else {
         return;
     };
-    report.each(
-        benchmarks,
-        gathered,
-        |benchmark: Benchmark<'_>, place, gathered| benchmark.entry(suite, place, gathered),
-    );
+    for part in benchmarks {
+        let Some((benchmark, place)) = report.part::<Benchmark<'_>>(part, gathered) else {
+            continue;
+        };
+        let entry = benchmark.entry(suite, &place, gathered);
+        if wanted == Wanted::All || entry.is_err() {
+            gathered.take(entry, place);
+        }
+    }
 }
 
 /// A report: its host, and what was measured there.
@@ -161,29 +175,10 @@ impl Benchmark<'_> {
         })
     }
 
-    /// The params of a benchmark are written `N=10&Mode=warm`, and nothing in them is escaped.
     fn bench(&self, suite: &SuiteName) -> Result<BenchId, String> {
-        let namespace = self.namespace.as_deref().filter(|text| !text.is_empty());
-        let name = match namespace {
-            Some(namespace) => format!("{namespace}.{}/{}", &*self.class, &*self.method),
-            None => format!("{}/{}", &*self.class, &*self.method),
-        };
+        let namespace = self.namespace.as_deref().unwrap_or_default();
         let parameters = self.parameters.as_deref().unwrap_or_default();
-        if parameters.is_empty() {
-            return bench_of_name(suite, &name);
-        }
-        let pairs: Option<Vec<(&str, &str)>> = parameters
-            .split('&')
-            .map(|part| part.split_once('='))
-            .collect();
-        let by_id = || bench_id(suite, &name, &[("id", parameters)]);
-        match pairs {
-            Some(pairs) => match bench_id(suite, &name, &pairs) {
-                Ok(bench) if bench.params.len() == pairs.len() => Ok(bench),
-                _ => by_id(),
-            },
-            None => by_id(),
-        }
+        named(suite, namespace, &self.class, &self.method, parameters)
     }
 
     /// The job stands between the method and the params: `Store.Get: Job-ABCDEF(Runtime=.NET 9.0) [N=1]`.
@@ -198,5 +193,34 @@ impl Benchmark<'_> {
             facts.insert("job", job.to_owned());
         }
         facts
+    }
+}
+
+/// Returns the benchmark of a method. Its params are written `N=10&Mode=warm`, and nothing in them is escaped.
+fn named(
+    suite: &SuiteName,
+    namespace: &str,
+    class: &str,
+    method: &str,
+    parameters: &str,
+) -> Result<BenchId, String> {
+    let name = match namespace {
+        "" => format!("{class}/{method}"),
+        namespace => format!("{namespace}.{class}/{method}"),
+    };
+    if parameters.is_empty() {
+        return bench_of_name(suite, &name);
+    }
+    let pairs: Option<Vec<(&str, &str)>> = parameters
+        .split('&')
+        .map(|part| part.split_once('='))
+        .collect();
+    let by_id = || bench_id(suite, &name, &[("id", parameters)]);
+    match pairs {
+        Some(pairs) => match bench_id(suite, &name, &pairs) {
+            Ok(bench) if bench.params.len() == pairs.len() => Ok(bench),
+            _ => by_id(),
+        },
+        None => by_id(),
     }
 }

@@ -1,70 +1,99 @@
-//! The CSV of all that was measured, value by value: `*-measurements.csv`. It is not read, and that is said: JSON holds the
-//! same values, and which of them BenchmarkDotNet itself takes.
+//! The CSV of all that was measured, value by value: `*-measurements.csv`.
 //!
-//! Tested below and by `refusals/fixtures/benchmarkdotnet.txt`.
+//! Of its rows the results are read, from which BenchmarkDotNet computes its own statistics; what warmed up, and what the
+//! overhead took, is not. Each row says its value twice, so that a damaged one is told. Tested by
+//! `fixtures/benchmarkdotnet` and `refusals/fixtures/benchmarkdotnet.txt`.
 
-use std::path::Path;
+mod benchmark;
+mod header;
+mod row;
 
-use crate::document::Document;
+use std::collections::BTreeMap;
+
+use tripline_model::SuiteName;
+
+use crate::document::{Block, Document};
 use crate::gathered::Gathered;
-use crate::input::Input;
+use crate::place::shown;
+use benchmark::Benchmark;
+use header::Header;
+use row::Row;
 
-/// Columns of its header; what else is in it differs by version and by what was diagnosed.
-const COLUMNS: [&str; 2] = ["Measurement_IterationMode", "Measurement_Nanoseconds"];
+pub(super) use header::is_mark;
 
-/// What stands behind the name of the run.
-const MEASUREMENTS: &str = "-measurements";
-
-/// What JSON with all values has there.
-const FULL: [&str; 2] = ["-report-full.json", "-report-full-compressed.json"];
-
-/// Returns whether a line is the header, even where one of its words is damaged.
-pub(super) fn is_mark(line: &str) -> bool {
-    COLUMNS.iter().any(|column| line.contains(column))
+/// A table of single measurements, as far as it was read.
+struct Table {
+    header: Header,
+    benchmarks: Vec<Benchmark>,
+    /// Where the benchmarks are that were met, by the cells that name them.
+    known: BTreeMap<Vec<String>, usize>,
 }
 
-/// Says of a document that holds such a table that it is not read, unless JSON beside it says the same.
-pub(super) fn refuse(document: &Document<'_>, input: &Input, gathered: &mut Gathered) {
-    let header = document.lines().find(|block| is_mark(block.text));
-    if let Some(header) = header.filter(|_| !is_in_json(&document.stem(), input)) {
-        gathered.problem(
-            document.place(header.line, 1),
-            "a CSV of single measurements is not read: run the benchmarks with `--exporters fulljson` and give the file `*-report-full.json`, which has the same values",
-        );
+/// Reads the tables of a document.
+pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    let mut table = None;
+    for line in document.lines() {
+        if is_mark(line.text) {
+            if let Some(table) = table.take() {
+                finish(table, document, suite, gathered);
+            }
+            table = begun(document, line, gathered);
+        } else if let Some(table) = table.as_mut().filter(|_| !line.text.trim().is_empty())
+            && let Err((column, text)) = table.add(line)
+        {
+            gathered.problem(document.place(line.line, column), text);
+        }
+    }
+    if let Some(table) = table {
+        finish(table, document, suite, gathered);
     }
 }
 
-fn is_in_json(stem: &str, input: &Input) -> bool {
-    let is_there = |run: &str| {
-        FULL.iter()
-            .any(|form| input.has(Path::new(&format!("{run}{form}"))))
+fn begun(document: &Document<'_>, line: Block<'_>, gathered: &mut Gathered) -> Option<Table> {
+    let place = document.place(line.line, 1);
+    let header = match Header::of(line.text) {
+        Ok(header) => header,
+        Err(text) => {
+            gathered.problem(place, text);
+            return None;
+        }
     };
-    stem.strip_suffix(MEASUREMENTS).is_some_and(is_there)
+    if !header.unread.is_empty() {
+        let names: Vec<String> = header.unread.iter().map(|name| shown(name)).collect();
+        let text = format!("columns that are not read: `{}`", names.join("`, `"));
+        gathered.remark(place, text);
+    }
+    Some(Table {
+        header,
+        benchmarks: Vec::new(),
+        known: BTreeMap::new(),
+    })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::input::{Content, TreeFile};
+fn finish(table: Table, document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    for benchmark in table.benchmarks {
+        let place = document.place(benchmark.line, 1);
+        let entry = benchmark.entry(suite, |line, text| {
+            gathered.problem(document.place(line, 1), text);
+        });
+        gathered.take(entry, place);
+    }
+}
 
-    #[test]
-    fn json_with_all_values_says_the_same() {
-        let input = Input::Tree {
-            root: "results".into(),
-            files: ["a/Kv-report-full.json", "a/Net-report.csv"]
-                .map(|path| TreeFile {
-                    path: path.into(),
-                    content: Content::OnDisk,
-                })
-                .into(),
+impl Table {
+    /// Takes a row over, or says what is wrong with it and at which byte.
+    fn add(&mut self, line: Block<'_>) -> Result<(), (usize, String)> {
+        let row = Row::of(line, &self.header)?;
+        let name = row.name(&self.header);
+        let index = match self.known.get(&name) {
+            Some(index) => *index,
+            None => {
+                self.known.insert(name, self.benchmarks.len());
+                self.benchmarks.push(Benchmark::of(&row, &self.header));
+                self.benchmarks.len() - 1
+            }
         };
-        for (stem, expected) in [
-            ("a/Kv-measurements", true),
-            ("a/Net-measurements", false),
-            ("b/Kv-measurements", false),
-            ("a/Kv", false),
-        ] {
-            assert_eq!(is_in_json(stem, &input), expected, "{stem}");
-        }
+        self.benchmarks[index].add(&row, &self.header);
+        Ok(())
     }
 }

@@ -129,21 +129,33 @@ pub(super) struct Memory<'t> {
 
 impl Memory<'_> {
     pub(super) fn readings(&self) -> impl Iterator<Item = Result<Reading, String>> {
-        let allocated = self.bytes_allocated_per_operation.map(|bytes| {
-            let metric = Metric::known("allocated_bytes").expect("the metric is in the table");
-            reading(metric, bytes.value())
-        });
+        let bytes = self.bytes_allocated_per_operation;
+        let bytes = bytes.map(|bytes| allocated(bytes.value()));
         let counts = [
-            ("gen0_collections", self.gen0_collections),
-            ("gen1_collections", self.gen1_collections),
-            ("gen2_collections", self.gen2_collections),
-            ("total_operations", self.total_operations),
+            ('0', self.gen0_collections),
+            ('1', self.gen1_collections),
+            ('2', self.gen2_collections),
         ];
         let counts = counts
             .into_iter()
-            .filter_map(|(name, count)| Some(summary::beside(name, Unit::Count, count?.value())));
-        allocated.into_iter().chain(counts)
+            .filter_map(|(generation, count)| Some(collections(generation, count?.value())));
+        let operations = self
+            .total_operations
+            .map(|operations| summary::beside("total_operations", Unit::Count, operations.value()));
+        bytes.into_iter().chain(counts).chain(operations)
     }
+}
+
+/// Returns the bytes that an operation allocated.
+pub(super) fn allocated(bytes: f64) -> Result<Reading, String> {
+    let metric = Metric::known("allocated_bytes").expect("the metric is in the table");
+    reading(metric, bytes)
+}
+
+/// Returns how often a generation was collected in all operations together.
+pub(super) fn collections(generation: char, count: f64) -> Result<Reading, String> {
+    let name = format!("gen{generation}_collections");
+    summary::beside(&name, Unit::Count, count)
 }
 
 /// A metric of a diagnoser.

@@ -11,6 +11,7 @@ use super::amount::{self, Amount};
 use super::columns::{Column, Kind, NOT_MEASURED, columns};
 use super::metrics::size;
 use super::tables::{Row, Table, tables};
+use super::twice::Wanted;
 use crate::apart::Facts;
 use crate::document::Document;
 use crate::entry::Entry;
@@ -38,8 +39,13 @@ const JOINED: &str = "BenchmarkRun-";
 /// What is wrong with a cell, and at which byte of its line that stands.
 type Refused = (usize, String);
 
-/// Reads the tables of a document.
-pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+/// Reads the tables of a document. Where what failed is all that is wanted, it is said what else they have.
+pub(super) fn read(
+    document: &Document<'_>,
+    suite: &SuiteName,
+    wanted: Wanted,
+    gathered: &mut Gathered,
+) {
     let stem = document.stem();
     for table in tables(document, gathered) {
         let place = table.place.clone();
@@ -53,9 +59,17 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
             gathered.problem(place, text);
             continue;
         };
+        if wanted == Wanted::Failures
+            && let Some(text) = known.left_out()
+        {
+            gathered.remark(place, text);
+        }
         for row in table.rows() {
             let mut told = Vec::new();
             let entry = known.entry(suite, &row, &mut told);
+            if wanted == Wanted::Failures && entry.is_ok() {
+                continue;
+            }
             let (entry, at) = match entry {
                 Ok(entry) => (Ok(entry), 1),
                 Err((at, text)) => (Err(text), at),
@@ -104,6 +118,19 @@ impl<'t> Known<'t> {
             class,
             is_told_by_name: is_told_by_name(&columns, table.rows()),
             columns,
+        })
+    }
+
+    /// Says which metrics stand here and not in the single measurements beside it.
+    fn left_out(&self) -> Option<String> {
+        let own = self
+            .columns
+            .iter()
+            .filter(|column| column.kind == Kind::Own);
+        let names: Vec<String> = own.map(|column| shown(&column.name)).collect();
+        let names = names.join("`, `");
+        (!names.is_empty()).then(|| {
+            format!("the single measurements beside the table are read in its place, which have no `{names}`")
         })
     }
 
