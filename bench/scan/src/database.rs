@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/smoke.rs`.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -80,13 +80,15 @@ impl Grown {
         Ok(Self(database))
     }
 
-    /// A copy, on which nobody works yet.
+    /// A copy, on which nobody works yet, and which is on the disk as what has grown is: the first to sync it would write
+    /// all that was copied.
     ///
     /// # Errors
     /// There is no room for it.
     pub fn copy(&self) -> Result<Database, Failure> {
         let copy = Database::fresh()?;
         fs::copy(self.0.path(), copy.path())?;
+        File::open(copy.path())?.sync_all()?;
         Ok(copy)
     }
 }
