@@ -74,6 +74,9 @@ fn a_false_alarm_and_a_missed_slowdown_show_on_the_first_page() {
     );
     assert_eq!(told(&repository), ["not known", "not known"]);
 
+    // Each job is of its own commit: the same numbers of the same commit in the same second are one record.
+    repository.write("notes.txt", "another commit\n");
+    repository.commit();
     measure(&repository, &["--canary"]);
     record(&repository, 0);
     assert_eq!(
