@@ -1,8 +1,9 @@
-//! Which files Criterion writes for a benchmark, and which of them are read: two of nine.
+//! Which files Criterion writes for a benchmark, and which of them are read: two of nine, in one directory of three.
 //!
 //! Trees of its results have very many files, and all of their paths are looked at, so these are looked at as bytes.
 //! Tested below, and through the adapter.
 
+use std::ffi::CStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
@@ -17,6 +18,14 @@ const NEWEST: &[u8] = b"new";
 
 /// Where those of the run before lie, and what changed from one to the other.
 const OTHERS: &[&[u8]] = &[b"base", b"change"];
+
+/// The sample of the newest run, from the directory of its benchmark.
+pub(crate) const NEWEST_SAMPLE: &CStr = c"new/sample.json";
+
+/// Returns whether a directory is called as those of earlier runs, of which nothing is read where a newest one lies beside.
+pub(crate) fn is_earlier(directory: &[u8]) -> bool {
+    OTHERS.contains(&directory)
+}
 
 /// Returns whether a file lies where Criterion alone writes, and is called as it calls its files.
 pub(crate) fn is_criterions(path: &Path) -> bool {

@@ -152,6 +152,7 @@ impl Walk {
                 return Err(self.too_many("directory entries", TREE_ENTRIES_MAX as u64));
             }
         }
+        self.leave_out_earlier_runs(&handle, left);
         // The system's order is none; ours decides which of two damaged files is named. The first is taken from the top.
         let name = |entry: &Entry| &self.names[entry.name.clone()];
         self.left[left..].sort_unstable_by(|a, b| name(b).cmp(name(a)));
@@ -161,6 +162,27 @@ impl Walk {
             left,
             names,
         })
+    }
+
+    /// Leaves out what Criterion keeps of earlier runs beside a newest one: of a tree of its results that is more than half,
+    /// and nobody reads it.
+    fn leave_out_earlier_runs(&mut self, handle: &OwnedFd, from: usize) {
+        let is_earlier = |names: &[u8], entry: &Entry| {
+            let name = name_in(&names[entry.name.clone()]).to_bytes();
+            entry.kind.is_dir() && criterion_files::is_earlier(name)
+        };
+        let found = |entry: &Entry| is_earlier(&self.names, entry);
+        if !self.left[from..].iter().any(found) || !has_newest(handle) {
+            return;
+        }
+        let mut at = from;
+        while let Some(entry) = self.left.get(at) {
+            if is_earlier(&self.names, entry) {
+                self.left.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
     }
 
     /// Refuses links that lead in a circle, and results that lie elsewhere. No link is followed.
@@ -219,6 +241,13 @@ impl Walk {
             max,
         }
     }
+}
+
+/// Returns whether a directory is of a benchmark of Criterion's, and holds its newest run.
+fn has_newest(directory: &OwnedFd) -> bool {
+    let newest = criterion_files::NEWEST_SAMPLE;
+    let found = statat(directory, newest, AtFlags::SYMLINK_NOFOLLOW);
+    found.is_ok_and(|found| FileType::from_raw_mode(found.st_mode).is_file())
 }
 
 /// Returns a name that was kept with the zero behind it.

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
@@ -291,7 +291,7 @@ fn what_asv_says_of_its_benchmarks_is_read_before_their_results() {
 fn what_lies_where_criterion_writes_is_criterions_whatever_it_holds() {
     let directory = TempDir::new().unwrap();
     let hyperfine = r#"{"results": [{"command": "a", "mean": 1, "user": 1}]}"#;
-    write(&directory, "get/new/sample.json", hyperfine);
+    write(&directory, "get/new/tukey.json", hyperfine);
     write(&directory, "get/base/estimates.json", hyperfine);
     let input = Input::open(directory.path()).unwrap();
     assert_eq!(sniff(&input).unwrap().name, "criterion");
@@ -300,6 +300,28 @@ fn what_lies_where_criterion_writes_is_criterions_whatever_it_holds() {
     let said = sniff(&input).expect_err("two harnesses wrote").to_string();
     let both = "criterion (`get/base/estimates.json`) or hyperfine (`get/report/other.json`)";
     assert!(said.contains(both), "{said}");
+}
+
+#[test]
+fn beside_a_newest_run_of_criterions_the_earlier_ones_are_not_gone_into() {
+    let directory = TempDir::new().unwrap();
+    let all = ["base/sample.json", "change/x/y.json", "new/benchmark.json"];
+    for path in all.into_iter().chain(["old/z.json"]) {
+        write(&directory, &format!("get/{path}"), "{}");
+    }
+    let found = || match Input::open(directory.path()).unwrap() {
+        Input::Tree { files, .. } => files.into_iter().map(|file| file.path),
+        Input::Text { .. } => panic!("a directory is a tree"),
+    };
+    let paths = |names: &[&str]| -> Vec<PathBuf> {
+        let path = |name| Path::new("get").join(name);
+        names.iter().map(path).collect()
+    };
+    let without_sample = [&all[..], &["old/z.json"]].concat();
+    assert_eq!(found().collect::<Vec<_>>(), paths(&without_sample));
+    write(&directory, "get/new/sample.json", "{}");
+    let left = ["new/benchmark.json", "new/sample.json", "old/z.json"];
+    assert_eq!(found().collect::<Vec<_>>(), paths(&left));
 }
 
 /// The first in the order of paths, wherever the system has it: so that two runs say the same.
