@@ -2,6 +2,8 @@
 //!
 //! Tested below.
 
+use std::borrow::Cow;
+
 use tripline_model::Reading;
 
 use crate::adapters::benchmarkdotnet::metrics::{allocated, collections};
@@ -70,55 +72,60 @@ impl Header {
         let (delimiter, names) = forms
             .max_by_key(|(_, names)| names.len())
             .ok_or("a damaged header of a table of single measurements")?;
-        let find = |name: &str| names.iter().position(|it| it.trim() == name);
-        let needed = |name: &str| {
-            find(name).ok_or_else(|| {
-                format!(
-                    "the table of single measurements has no column `{name}`, so it is not read"
-                )
-            })
-        };
+        let mut columns = Columns::of(&names);
         let mut header = Self {
             delimiter,
             columns: names.len(),
-            namespace: needed("Target_Namespace")?,
-            class: needed("Target_Type")?,
-            method: needed("Target_Method")?,
-            params: needed("Params")?,
-            job: find("Job_Display"),
-            mode: needed(MARKS[0])?,
-            stage: find("Measurement_IterationStage"),
-            nanoseconds: needed(MARKS[1])?,
-            operations: needed("Measurement_Operations")?,
-            value: needed("Measurement_Value")?,
-            memory: OF_MEMORY.map(|(name, _)| find(name)),
+            namespace: columns.needed("Target_Namespace")?,
+            class: columns.needed("Target_Type")?,
+            method: columns.needed("Target_Method")?,
+            params: columns.needed("Params")?,
+            job: columns.find("Job_Display"),
+            mode: columns.needed(MARKS[0])?,
+            stage: columns.find("Measurement_IterationStage"),
+            nanoseconds: columns.needed(MARKS[1])?,
+            operations: columns.needed("Measurement_Operations")?,
+            value: columns.needed("Measurement_Value")?,
+            memory: OF_MEMORY.map(|(name, _)| columns.find(name)),
             unread: Vec::new(),
         };
-        let unread = names.iter().enumerate().filter(|(index, name)| {
-            let name = name.trim();
-            !(header.is_read(*index) || IDLE.contains(&name) || name.starts_with(OF_JOB))
-        });
-        header.unread = unread.map(|(_, name)| name.to_string()).collect();
+        header.unread = columns.unread();
         Ok(header)
     }
+}
 
-    fn is_read(&self, index: usize) -> bool {
-        let memory = self.memory.iter().flatten();
-        let [others, needed] = [
-            &[self.job, self.stage][..],
-            &[
-                Some(self.namespace),
-                Some(self.class),
-                Some(self.method),
-                Some(self.params),
-                Some(self.mode),
-                Some(self.nanoseconds),
-                Some(self.operations),
-                Some(self.value),
-            ],
-        ];
-        let known = others.iter().chain(needed).flatten().chain(memory);
-        known.into_iter().any(|known| *known == index)
+/// The columns of a header, and which of them were asked for.
+struct Columns<'l> {
+    names: Vec<&'l str>,
+    are_read: Vec<bool>,
+}
+
+impl<'l> Columns<'l> {
+    fn of(names: &'l [Cow<'_, str>]) -> Self {
+        let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
+        let are_read = vec![false; names.len()];
+        Self { names, are_read }
+    }
+
+    fn find(&mut self, name: &str) -> Option<usize> {
+        let index = self.names.iter().position(|known| *known == name)?;
+        self.are_read[index] = true;
+        Some(index)
+    }
+
+    fn needed(&mut self, name: &str) -> Result<usize, String> {
+        self.find(name).ok_or_else(|| {
+            format!("the table of single measurements has no column `{name}`, so it is not read")
+        })
+    }
+
+    /// Returns the columns that nobody asked for and of which nothing is known.
+    fn unread(&self) -> Vec<String> {
+        let all = self.names.iter().zip(&self.are_read);
+        let unread = all.filter(|(name, is_read)| {
+            !(**is_read || IDLE.contains(name) || name.starts_with(OF_JOB))
+        });
+        unread.map(|(name, _)| (*name).to_owned()).collect()
     }
 }
 
