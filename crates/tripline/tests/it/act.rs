@@ -6,6 +6,7 @@
 
 mod broken;
 mod callgrind;
+mod canary;
 mod demo;
 mod export;
 mod hostile;

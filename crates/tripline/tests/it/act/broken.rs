@@ -1,58 +1,17 @@
 //! What is no verdict: a benchmark that could not be measured, and a canary that slept. The gate closes with a code of its
 //! own, and the comment says that this is an outage.
 
-use super::demo::{Demo, workspace};
+use super::canary;
+use super::demo::Demo;
 use super::scene::{HOME, Scene};
 
-/// A canary whose bench prints made-up times, with a slowdown that a feature plants.
-const CANARY: &[(&str, &str)] = &[
-    (
-        "Cargo.toml",
-        r#"[package]
-name = "watch"
-edition = "2024"
-
-[features]
-planted = []
-
-[[bench]]
-name = "times"
-harness = false
-
-[workspace]
-"#,
-    ),
-    ("src/lib.rs", ""),
-    (
-        "benches/times.rs",
-        r##"fn main() {
-    let planted = if cfg!(feature = "planted") { 1050 } else { 1000 };
-    println!("{}", r#"{"tripline_run":{"version":1,"suite":"watch","measured_at":"2026-01-02T03:04:05Z","producer":{"name":"demo","version":"0"},"environment":{"name":"elsewhere","facts":{}},"metrics":{"wall_time":{"unit":"ns","better":"lower","nature":"sampled"}}}}"#);
+/// What a canary of times prints.
+const TIMES: &str = r##"    println!("{}", r#"{"tripline_run":{"version":1,"suite":"watch","measured_at":"2026-01-02T03:04:05Z","producer":{"name":"demo","version":"0"},"environment":{"name":"elsewhere","facts":{}},"metrics":{"wall_time":{"unit":"ns","better":"lower","nature":"sampled"}}}}"#);
     for (name, time) in [("steady", 1000), ("planted", planted)] {
-        println!(r#"{{"measured":{{"benchmark":"{name}","readings":{{"wall_time":{{"values":[{time}]}}}}}}}}"#);
+        println!(r#"{{"measured":{{"benchmark":"watch/{name}","readings":{{"wall_time":{{"values":[{time}]}}}}}}}}"#);
     }
     println!("{}", r#"{"end":{}}"#);
-}
-"##,
-    ),
-    (
-        "suite.toml",
-        r#"about = "a slowdown of known size"
-
-[[step]]
-name = "times"
-harness = "run-file"
-bench = "times"
-
-[canary]
-features = ["planted"]
-expect = [
-    { benchmark = "steady", metric = "wall_time", verdict = "unchanged" },
-    { benchmark = "planted", metric = "wall_time", verdict = "regressed", change = [0.04, 0.06] },
-]
-"#,
-    ),
-];
+"##;
 
 /// Commits to a branch, opens its pull request or notes the push, and stands on its merge.
 fn pushed(scene: &Scene, message: &str) {
@@ -98,20 +57,13 @@ fn a_canary_that_sleeps_closes_the_gate_until_it_wakes() {
     let mut scene = Scene::new();
     let root = scene.at("demo");
     let demo = Demo::at(&root);
-    demo.copy(
-        &workspace().join("rust-toolchain.toml"),
-        "rust-toolchain.toml",
-    );
-    for (place, text) in CANARY {
-        demo.write(&format!("bench/watch/{place}"), text);
-    }
+    canary::add(&demo, "run-file", "wall_time", TIMES);
     demo.commit("a canary");
     demo.git(&["push", "--quiet", "origin", "main"]);
 
     // Nothing got slower; but the gate would not have seen it.
     demo.switch("tune");
-    let bench = "bench/watch/benches/times.rs";
-    demo.replace(bench, "{ 1050 }", "{ 1000 }");
+    canary::sleeps(&demo);
     pushed(&scene, "the canary sleeps");
     let (run, measured) = scene.measured(7);
     measured.job("measure", "success");
@@ -123,7 +75,7 @@ fn a_canary_that_sleeps_closes_the_gate_until_it_wakes() {
     assert!(body.contains("watch/planted"), "{body}");
 
     demo.switch("tune");
-    demo.replace(bench, "{ 1000 } else", "{ 1050 } else");
+    canary::wakes(&demo);
     pushed(&scene, "the canary wakes");
     let (run, measured) = scene.measured(7);
     measured.job("judge", "success");
