@@ -83,16 +83,20 @@ impl Archive {
     #[must_use]
     pub fn index<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Self {
         let files: Vec<_> = files.into_iter().collect();
-        let mut archive = Self::parsed(&files);
-        let records = std::mem::take(&mut archive.records);
+        Self::parsed(&files).checked()
+    }
+
+    /// Takes out the records that refer to what is not there.
+    fn checked(mut self) -> Self {
+        let records = std::mem::take(&mut self.records);
         for (path, record) in records {
-            match archive.lacks(&record) {
-                Some(why) => archive.damage(&path, why),
-                None => drop(archive.records.insert(path, record)),
+            match self.lacks(&record) {
+                Some(why) => self.damage(&path, why),
+                None => drop(self.records.insert(path, record)),
             }
         }
-        archive.damaged.sort_by(|a, b| a.path.cmp(&b.path));
-        archive
+        self.damaged.sort_by(|a, b| a.path.cmp(&b.path));
+        self
     }
 
     /// Reads files each for itself: many of them on all processors.

@@ -96,7 +96,7 @@ impl Source {
 
     fn whole(&self) -> Outcome<Archive> {
         let mut archive = self.index()?;
-        let blocks = self.contents(is_block)?;
+        let blocks = self.contents(&is_block)?;
         archive.look_at_orphans(pairs(&blocks));
         archive.unpack(|path| {
             let block = blocks.get(path).cloned();
@@ -117,7 +117,7 @@ impl Source {
         let made = archive.close(runs);
         let blocks = made.iter().map(|file| &*file.path);
         let blocks: BTreeSet<&str> = blocks.filter(|path| is_block(path)).collect();
-        let there = self.contents(|path| blocks.contains(path))?;
+        let there = self.contents(&|path| blocks.contains(path))?;
         let made = match archive.look_at(pairs(&there)) {
             true => made,
             false => archive.close(runs),
@@ -127,7 +127,7 @@ impl Source {
 
     /// Reads all files but the blocks of segments.
     pub(crate) fn listed(&self) -> Outcome<Contents> {
-        self.contents(|path| !is_block(path))
+        self.contents(&|path| !is_block(path))
     }
 
     fn index(&self) -> Outcome<Archive> {
@@ -141,7 +141,7 @@ impl Source {
     /// large, and nothing would be saved on them.
     fn index_by(&self, copies: &Copies, ids: &BTreeMap<String, String>) -> Outcome<Archive> {
         let copy = |path: &str| copies.get(ids.get(path)?);
-        let new = self.contents(|path| !is_block(path) && copy(path).is_none())?;
+        let new = self.contents(&|path| !is_block(path) && copy(path).is_none())?;
         let files = ids.keys().filter(|path| !is_block(path));
         let files = files.filter_map(|path| {
             let bytes = copy(path).or_else(|| new.get(path).map(Vec::as_slice));
@@ -192,8 +192,8 @@ impl Source {
         }
     }
 
-    /// Reads some files, all at once.
-    pub(crate) fn contents(&self, is_wanted: impl Fn(&str) -> bool) -> Outcome<Contents> {
+    /// Reads some files, all at once. It is one function whoever asks: a copy of it for each would only be more code.
+    pub(crate) fn contents(&self, is_wanted: &dyn Fn(&str) -> bool) -> Outcome<Contents> {
         match &self.place {
             Place::Folder(files) => {
                 let wanted = files.iter().filter(|(path, _)| is_wanted(path));

@@ -21,7 +21,7 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompare) -> Outcome<Exit> {
     let (base, head) = (commit(&args.base)?, commit(&args.head)?);
     // Two commits stand where they are asked for, on whichever branch.
     let places = Places::of([base.clone(), head.clone()]);
-    let blocks = source.contents(tripline_history::is_block)?;
+    let blocks = source.contents(&tripline_history::is_block)?;
     let block = |path: &str| {
         let block = blocks.get(path).cloned();
         block.ok_or_else(|| "it is missing".to_owned())
