@@ -368,8 +368,8 @@ fn cannot_work_in(place: &Path, error: std::io::Error) -> CommandError {
 /// What the sides of a canary are called, in equally many letters.
 pub(crate) const PLANTED: [&str; 2] = ["healthy", "planted"];
 
-/// Returns the names under which steps are run, in order: where there are sides, what does not depend on the moment
-/// comes first, one side after the other.
+/// Returns the names under which steps are run, in order: where there are sides, what is not timed comes first, one side
+/// after the other.
 pub(crate) fn names(suites: &[Suite], sides: Option<[&'static str; 2]>) -> Vec<String> {
     let all = suites
         .iter()
@@ -377,7 +377,7 @@ pub(crate) fn names(suites: &[Suite], sides: Option<[&'static str; 2]>) -> Vec<S
     let Some(sides) = sides else {
         return all.map(|(suite, step)| name_of(suite, step, &[])).collect();
     };
-    let (beside, in_turn): (Vec<_>, Vec<_>) = all.partition(|(_, step)| step.harness.times());
+    let (beside, in_turn): (Vec<_>, Vec<_>) = all.partition(|(_, step)| step.is_timed());
     let of_side = |side| {
         in_turn
             .iter()

@@ -27,6 +27,9 @@ pub(crate) use program::{Program, Tool, WHOLE, by_unit, counted};
 pub(crate) use selection::{Selection, StepPath, selected};
 pub(crate) use written::places;
 
+/// The `repeats` of a step of which once is enough: it is held to limits and not compared, and rounds would add nothing.
+const ONCE: u32 = 1;
+
 /// What a suite's file is called.
 const FILE_NAME: &str = "suite.toml";
 
@@ -71,7 +74,8 @@ pub(crate) struct Step {
     pub(crate) harness: Harness,
     /// What is run.
     pub(crate) task: Task,
-    /// How often it is run; counts are taken twice unless the suite says otherwise.
+    /// How often it is run by itself; counts are taken twice unless the suite says otherwise. What is timed goes by rounds
+    /// where there are two sides, unless once is enough.
     pub(crate) repeats: Option<u32>,
     /// What its executable may run on, if it serves.
     pub(crate) cores: Cores,
@@ -145,7 +149,7 @@ impl Harness {
         self.name() == "answers"
     }
 
-    /// Returns whether what it gives depends on the moment, so that base and head must be measured side by side.
+    /// Returns whether what it gives depends on the moment, so that only what is measured side by side can be compared.
     pub(crate) fn times(self) -> bool {
         match self {
             Self::Whole(tool) => tool.times(),
@@ -413,6 +417,12 @@ impl StepFile {
 }
 
 impl Step {
+    /// Returns whether two sides of it are measured in rounds: what it gives depends on the moment, and the suite does not
+    /// say that once is enough.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.harness.times() && self.repeats != Some(ONCE)
+    }
+
     /// Returns the step by itself, and one for each tool that its program is run under.
     fn under_its_tools(self) -> Vec<Self> {
         let Some(program) = self.program.clone() else {
@@ -550,6 +560,31 @@ mod tests {
         insta::assert_snapshot!(problem(&with("cores = \"all\"")), @r#"step `counts` has `cores`, which goes with `harness = "duet"` at line 2 column 1"#);
         insta::assert_snapshot!(problem(&duet("repeats = 2")), @"step `counts` has `repeats`, and a duet goes by rounds at line 2 column 1");
         insta::assert_snapshot!(problem(&duet("cores = \"al\"")), @"unknown variant `al`, expected `one` or `all` at line 6 column 9 | did you mean `all`?");
+    }
+
+    #[test]
+    fn a_harness_that_times_goes_by_rounds_unless_once_is_enough() {
+        let is_timed = |harness: &str, more: &str| {
+            let text = format!("{STEP}bench = \"b\"\n{more}\n").replace("iai-callgrind", harness);
+            let name = SuiteName::new("store").unwrap();
+            let suite = Suite::parse(name, Path::new("x"), text.as_bytes()).unwrap();
+            suite.steps[0].is_timed()
+        };
+        for harness in ["duet", "criterion", "custom-smaller-is-better", WHOLE] {
+            assert!(is_timed(harness, ""), "{harness}");
+        }
+        for (harness, repeats) in [("go", 2), ("go", REPEATS_MAX), (WHOLE, RUNS_MIN)] {
+            assert!(
+                is_timed(harness, &format!("repeats = {repeats}")),
+                "{harness}"
+            );
+        }
+        for harness in ["go", "criterion", "custom-smaller-is-better"] {
+            assert!(!is_timed(harness, "repeats = 1"), "{harness}");
+        }
+        for harness in ["iai-callgrind", "answers"] {
+            assert!(!is_timed(harness, ""), "{harness}");
+        }
     }
 
     const CANARY: &str = "[canary]\nfeatures = [\"planted\"]\nexpect = [\n    { benchmark = \"steady\", verdict = \"unchanged\" },\n    { benchmark = \"planted\", metric = \"cpu_time\", verdict = \"regressed\", change = [0.04, 0.06] },\n]\n";

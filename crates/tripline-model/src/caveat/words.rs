@@ -97,6 +97,9 @@ impl Caveat {
             }
             Self::StepFailed => "mend the failed step first",
             Self::ModifiedWorkTree => "commit before keeping a baseline",
+            Self::TooFewPairs { pairs: 0 } => {
+                "let one step measure it on both sides, without `repeats = 1` and with nothing else running"
+            }
             Self::TooFewPairs { .. } | Self::WeakEvidence => "measure more pairs with `--pairs`",
             Self::Disturbed { .. } => "let nothing else run beside the benchmarks",
             Self::CannotGate { .. } => {

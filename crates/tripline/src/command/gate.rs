@@ -13,7 +13,7 @@ use crate::measure::{MACHINE, Measured};
 use crate::past::History;
 use crate::project::Project;
 use crate::settings;
-use crate::suite::Suite;
+use crate::suite::{Step, Suite};
 
 /// What was measured together.
 pub(super) struct Session {
@@ -41,10 +41,10 @@ pub(super) fn wanted_canaries(
     in_session: bool,
 ) -> Vec<Suite> {
     let mut steps = suites.iter().flat_map(|suite| &suite.steps);
-    let with_times = in_session && steps.any(|step| step.harness.times());
+    let with_times = in_session && steps.any(Step::is_timed);
     let canaries = canaries.iter();
     canaries
-        .filter_map(|suite| suite.with_only(|step| with_times || !step.harness.times()))
+        .filter_map(|suite| suite.with_only(|step| with_times || !step.is_timed()))
         .collect()
 }
 

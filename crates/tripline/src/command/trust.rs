@@ -13,7 +13,7 @@ use crate::error::Outcome;
 use crate::measure::Measured;
 use crate::project::Project;
 use crate::settings;
-use crate::suite::Suite;
+use crate::suite::{Step, Suite};
 use crate::talk;
 
 /// What the canaries did.
@@ -109,7 +109,7 @@ fn missing(wanted: &Suite, canaries: &[(Suite, Measured)]) -> Option<Caveat> {
 /// Returns whether something can be expected of the steps that were measured: where nothing was timed, that is what
 /// counts, and whatever was found all the same.
 fn may_be_expected(expected: &Expectation, suite: &Suite, report: &Report) -> bool {
-    let is_timed = suite.steps.iter().any(|step| step.harness.times());
+    let is_timed = suite.steps.iter().any(Step::is_timed);
     let metric = expected.metric.as_ref();
     let is_count = metric
         .and_then(|name| Metric::known(name.as_str()))

@@ -1,7 +1,8 @@
 //! Measures two sides of suites in one session: base and head, of two revisions or of two sets of features.
 //!
-//! What counts or computes an answer is taken side by side only in the sense of one job: each side is built and counted
-//! in its turn, at the same paths. What is timed is built in the same way, and then measured in rounds (`beside`).
+//! What counts, computes an answer or is enough once is taken side by side only in the sense of one job: each side is built
+//! and measured in its turn, at the same paths. What is timed is built in the same way, and then measured in rounds
+//! (`beside`).
 //!
 //! A side that cannot be measured is a failure of the head's run: without its base nothing of the head was judged, and
 //! that must not look like having found nothing.
@@ -94,7 +95,7 @@ impl Measuring<'_> {
         Ok(Some(measured))
     }
 
-    /// Builds all of a side, and takes what does not depend on the moment.
+    /// Builds all of a side, and measures what is not timed.
     fn prepared(
         &mut self,
         ground: &Ground<'_>,
@@ -137,7 +138,7 @@ impl Measuring<'_> {
                 let executable = parted(self.executable(site, step, built))?;
                 side.keep(step, executable)
             }
-            _ if step.harness.times() => Ok(()),
+            _ if step.is_timed() => Ok(()),
             Harness::Writes(_) | Harness::Whole(_) => {
                 let part = self.timed(&name, |measuring| measuring.step(site, step, built))?;
                 side.parts.push((step.name.clone(), part));

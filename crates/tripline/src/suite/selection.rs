@@ -78,13 +78,13 @@ impl Suite {
     }
 
     /// Returns the steps that measure, those together that must be measured on one machine: where metrics are derived
-    /// from times, a ratio of two machines' times would say nothing of the code.
+    /// from times, a ratio of two machines' times would say nothing of the code, also where once is enough.
     pub(crate) fn groups(&self) -> Vec<Vec<&Step>> {
         let mut groups: Vec<Vec<&Step>> = Vec::new();
         for step in self.measuring_steps() {
             let is_with = |group: &&mut Vec<&Step>| {
-                let are_timed = step.harness.times() && group[0].harness.times();
-                are_timed && !self.judging.derived.is_empty()
+                let give_times = step.harness.times() && group[0].harness.times();
+                give_times && !self.judging.derived.is_empty()
             };
             match groups.iter_mut().find(is_with) {
                 Some(group) => group.push(step),
@@ -117,11 +117,7 @@ impl Suite {
     pub(crate) fn timed_in_all(&self) -> usize {
         match &self.selection {
             Some(selection) => selection.timed,
-            None => self
-                .steps
-                .iter()
-                .filter(|step| step.harness.times())
-                .count(),
+            None => self.steps.iter().filter(|step| step.is_timed()).count(),
         }
     }
 
@@ -231,6 +227,13 @@ mod tests {
         Suite::parse(name, Path::new("x"), text.as_bytes()).unwrap()
     }
 
+    fn step_of_which_once_is_enough() -> Step {
+        let text = "about = \"x\"\n[[step]]\nname = \"once\"\nharness = \"custom-smaller-is-better\"\nbench = \"once\"\nrepeats = 1\n";
+        let name = SuiteName::new("kv").unwrap();
+        let suite = Suite::parse(name, Path::new("x"), text.as_bytes()).unwrap();
+        suite.steps[0].clone()
+    }
+
     fn names<'a>(steps: impl IntoIterator<Item = &'a Step>) -> Vec<&'a str> {
         steps.into_iter().map(|step| step.name.as_str()).collect()
     }
@@ -253,9 +256,19 @@ mod tests {
     fn times_that_metrics_are_derived_from_stay_together() {
         let derived = "[[derived]]\nname = \"degradation\"\nabout = \"x\"\nunit = \"ratio\"\nbetter = \"lower\"\n\
                        expression = \"a:wall_time / b:wall_time\"\n";
-        let suite = suite(derived);
+        let mut suite = suite(derived);
+        suite.steps.push(step_of_which_once_is_enough());
         let groups: Vec<_> = suite.groups().into_iter().map(names).collect();
-        assert_eq!(groups, [vec!["counts"], vec!["times", "more"]]);
+        assert_eq!(groups, [vec!["counts"], vec!["times", "more", "once"]]);
+    }
+
+    #[test]
+    fn what_is_enough_once_is_none_of_the_timed() {
+        let mut suite = suite("");
+        suite.steps.push(step_of_which_once_is_enough());
+        assert_eq!(suite.timed_in_all(), 2);
+        let part = suite.with_only(|step| step.name.as_str() == "once");
+        assert_eq!(part.unwrap().timed_in_all(), 2);
     }
 
     #[test]

@@ -65,6 +65,25 @@ fn the_nearest_record_counts() {
     insta::assert_snapshot!(matrix(), @r#"{"include":[{"shard":1,"of":2,"steps":"kv/first,kv/second","minutes":2},{"shard":2,"of":2,"steps":"kv/times,log/only","minutes":2}]}"#);
 }
 
+/// Of what is enough once a session runs each side by itself, as of what counts.
+#[test]
+fn what_is_enough_once_is_recorded_for_each_side() {
+    let lines = "kv/first (base, head)\t10\nkv/second (base, head)\t20\nkv/times (base)\t100\nkv/times (head)\t110\nlog/only (base, head)\t90\n";
+    let project = planned(lines);
+    project.write("bench/kv/suite.toml", &format!("{KV}repeats = 1\n"));
+    let plan = ["plan", "--shards", "2"];
+    let ended = project.tripline(&plan).with(0);
+    insta::assert_snapshot!(ended.out, @r"
+    shard 1 of 2: kv/times (about 4 min)
+    shard 2 of 2: kv/first,kv/second,log/only (about 2 min)
+    ");
+    assert_eq!(ended.err, "");
+    // Of what goes by rounds it is both sides together that is recorded.
+    project.write("bench/kv/suite.toml", KV);
+    let ended = project.tripline(&plan).with(0);
+    assert!(ended.err.contains("kv/times"), "{}", ended.err);
+}
+
 #[test]
 fn what_is_not_recorded_is_said_and_taken_to_be_as_long_as_others() {
     let project = planned("");

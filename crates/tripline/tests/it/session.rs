@@ -165,6 +165,127 @@ fn the_same_program_on_both_sides_is_all_unchanged() {
     }
 }
 
+/// A second step, of which once is enough: it says which side it is, and prints what the file `once` says.
+const ONCE: &str = "[[step]]\nname = \"once\"\nharness = \"run-file\"\ncommand = [\"sh\", \"once.sh\"]\nrepeats = 1\n";
+
+/// A repository whose suite has a step of which once is enough, with a limit on what that gives, and one that is timed.
+fn with_once(base: &str, head: &str) -> Repository {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let limit = "[[policy]]\nbecause = \"x\"\nbenchmark = \"once\"\nmax = 90\n";
+    repository.write("bench/kv/suite.toml", &format!("{SUITE}{ONCE}{limit}"));
+    let script = "[ -z \"$LOG\" ] || echo \"once $(cat side)\" >> \"$LOG\"\nprint_run < once";
+    repository.write("bench/kv/once.sh", &format!("{PRINT}\n{script}\n"));
+    for (side, once) in [("base", base), ("head", head)] {
+        repository.write("bench/kv/once", &format!("once {once}\n"));
+        repository.write("bench/kv/side", &format!("{side}\n"));
+        repository.commit();
+    }
+    repository
+}
+
+#[test]
+fn what_is_enough_once_is_run_once_on_each_side_and_the_rest_in_rounds() {
+    let repository = with_once("70", "80");
+    let log = logged(&repository, &["--seed", "7"]);
+    assert_eq!(log[..2], ["once base", "once head"]);
+    let rounds = &log[2..];
+    assert!(
+        rounds.iter().all(|line| !line.starts_with("once")),
+        "{log:?}"
+    );
+    let dropped = dropped(&repository.run("run"));
+    assert_eq!(rounds.len(), 2 * (1 + 9 + dropped));
+    for (side, value) in [("base", 70.0), ("run", 80.0)] {
+        let run = repository.run(side);
+        assert_eq!(times_of(&run, "once"), (None, vec![value]));
+        assert_eq!(times_of(&run, "get").1, [1_000.0; 9]);
+    }
+    // By itself it is run as often.
+    let output = repository.command(&["measure"]).output().unwrap();
+    Ended::of(output, &repository.outside("")).with(0);
+    assert_eq!(times_of(&repository.run("run"), "once").1, [80.0]);
+}
+
+/// A single time says neither that it is better nor that it is worse, and its limit holds all the same.
+#[test]
+fn what_is_enough_once_is_held_to_its_limit_and_not_compared() {
+    for (base, head, code, verdict, gate) in [
+        ("80", "80", 0, Verdict::Inconclusive, Gate::Warn),
+        ("40", "80", 0, Verdict::Inconclusive, Gate::Warn),
+        ("80", "40", 0, Verdict::Inconclusive, Gate::Warn),
+        ("80", "91", 10, Verdict::Regressed, Gate::Fail),
+        ("95", "91", 10, Verdict::Regressed, Gate::Fail),
+        ("95", "90", 0, Verdict::Inconclusive, Gate::Warn),
+    ] {
+        let repository = with_once(base, head);
+        let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+        let ended = repository.tripline(&args).with(code);
+        let report = &repository.reports()[0];
+        let once = &report.findings[1];
+        assert_eq!(once.bench.within_suite(), "once");
+        assert_eq!((once.verdict, once.gate), (verdict, gate), "{base} {head}");
+        assert_eq!(report.findings[0].evidence.method, Method::Paired);
+        if code == 0 {
+            let said = [
+                "were not measured in the same rounds",
+                "without `repeats = 1`",
+            ];
+            assert!(
+                said.iter().all(|said| ended.out.contains(said)),
+                "{}",
+                ended.out
+            );
+        }
+    }
+}
+
+/// The commit that says it has a base that does not: each side is measured as it says, and nothing is compared.
+#[test]
+fn a_step_of_which_only_one_side_says_that_once_is_enough_is_not_paired() {
+    for (of_base, of_head) in [("", "repeats = 1\n"), ("repeats = 1\n", "")] {
+        let repository = Repository::with_times("get 1000", "get 1000");
+        for (side, more) in [("base", of_base), ("head", of_head)] {
+            repository.write("bench/kv/side", &format!("{side}\n"));
+            repository.write("bench/kv/suite.toml", &format!("{SUITE}{more}"));
+            repository.commit();
+        }
+        let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+        repository.tripline(&args).with(0);
+        let findings = &repository.reports()[0].findings;
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].verdict, Verdict::Inconclusive);
+        assert_eq!(findings[0].evidence.method, Method::BaselineOnly);
+    }
+}
+
+#[test]
+fn what_is_enough_once_and_fails_is_broken() {
+    for side in ["base", "head"] {
+        let repository = with_once("70", "70");
+        repository.write(
+            "bench/kv/once.sh",
+            &format!("{PRINT}\n[ $(cat side) != {side} ] || exit 1\nprint_run < once\n"),
+        );
+        for side in ["base", "head"] {
+            repository.write("bench/kv/side", &format!("{side}\n"));
+            repository.commit();
+        }
+        let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+        let ended = repository.tripline(&args).with(11);
+        assert!(
+            ended.out.contains("ended with exit code 1"),
+            "{}",
+            ended.out
+        );
+        assert_eq!(
+            ended.out.contains("of the base"),
+            side == "base",
+            "{}",
+            ended.out
+        );
+    }
+}
+
 #[test]
 fn what_cannot_be_compared_is_said_and_leaves_the_previous_run() {
     let repository = Repository::empty();

@@ -84,7 +84,7 @@ impl Side {
     /// Returns the steps that are timed.
     pub(super) fn timed_steps(&self) -> impl Iterator<Item = &Step> {
         let steps = self.run.iter().flat_map(|suite| &suite.steps);
-        steps.filter(|step| step.harness.times())
+        steps.filter(|step| step.is_timed())
     }
 
     /// Returns how many steps of the whole suite are timed.
