@@ -22,7 +22,8 @@ const OTHERS: &[&[u8]] = &[b"base", b"change"];
 /// The sample of the newest run, from the directory of its benchmark.
 pub(crate) const NEWEST_SAMPLE: &CStr = c"new/sample.json";
 
-/// Returns whether a directory is called as those of earlier runs, of which nothing is read where a newest one lies beside.
+/// Returns whether a directory is called as those of earlier runs, of which nothing is read where a newest one lies
+/// beside.
 pub(crate) fn is_earlier(directory: &[u8]) -> bool {
     OTHERS.contains(&directory)
 }

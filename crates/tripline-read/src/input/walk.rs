@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, openat, statat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, fstat, openat, statat};
 use rustix::io::Errno;
 
 use super::{
@@ -165,19 +165,29 @@ impl Walk {
     }
 
     /// Leaves out what Criterion keeps of earlier runs beside a newest one: of a tree of its results that is more than half,
-    /// and nobody reads it.
+    /// and nobody reads it. A benchmark may be called as such a directory is, and lies in it then; so only one in which no
+    /// directory lies is left out.
     fn leave_out_earlier_runs(&mut self, handle: &OwnedFd, from: usize) {
-        let is_earlier = |names: &[u8], entry: &Entry| {
-            let name = name_in(&names[entry.name.clone()]).to_bytes();
-            entry.kind.is_dir() && criterion_files::is_earlier(name)
+        let here = &self.left[from..];
+        let is_earlier = |entry: &Entry| {
+            let name = name_in(&self.names[entry.name.clone()]);
+            entry.kind.is_dir() && criterion_files::is_earlier(name.to_bytes())
         };
-        let found = |entry: &Entry| is_earlier(&self.names, entry);
-        if !self.left[from..].iter().any(found) || !has_newest(handle) {
+        let directories = here.iter().filter(|entry| entry.kind.is_dir()).count();
+        if !here.iter().any(is_earlier)
+            || !has_newest(handle)
+            || directories_in(fstat(handle)) != Some(directories)
+        {
             return;
         }
+        let is_left_out = |entry: &Entry| {
+            let name = name_in(&self.names[entry.name.clone()]);
+            let found = || statat(handle, name, AtFlags::SYMLINK_NOFOLLOW);
+            is_earlier(entry) && directories_in(found()) == Some(0)
+        };
         let mut at = from;
         while let Some(entry) = self.left.get(at) {
-            if is_earlier(&self.names, entry) {
+            if is_left_out(entry) {
                 self.left.swap_remove(at);
             } else {
                 at += 1;
@@ -248,6 +258,12 @@ fn has_newest(directory: &OwnedFd) -> bool {
     let newest = criterion_files::NEWEST_SAMPLE;
     let found = statat(directory, newest, AtFlags::SYMLINK_NOFOLLOW);
     found.is_ok_and(|found| FileType::from_raw_mode(found.st_mode).is_file())
+}
+
+/// Returns how many directories lie in one, if the file system counts them: as its links, behind two of its own.
+fn directories_in(found: Result<Stat, Errno>) -> Option<usize> {
+    let links = usize::try_from(found.ok()?.st_nlink).ok()?;
+    links.checked_sub(2)
 }
 
 /// Returns a name that was kept with the zero behind it.

@@ -1,13 +1,13 @@
 //! Files and directories as they come: links, limits, what is gone, and how text is written on other systems.
 
 use std::fs::{self, File};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 use tripline_read::{
-    ADAPTERS, INPUT_BYTES_MAX, Input, InputError, TREE_DEPTH_MAX, recognized, sniff,
+    ADAPTERS, INPUT_BYTES_MAX, Input, InputError, TREE_DEPTH_MAX, TreeFile, recognized, sniff,
 };
 
 use crate::support::{cases, read, shown};
@@ -305,23 +305,41 @@ fn what_lies_where_criterion_writes_is_criterions_whatever_it_holds() {
 #[test]
 fn beside_a_newest_run_of_criterions_the_earlier_ones_are_not_gone_into() {
     let directory = TempDir::new().unwrap();
-    let all = ["base/sample.json", "change/x/y.json", "new/benchmark.json"];
-    for path in all.into_iter().chain(["old/z.json"]) {
-        write(&directory, &format!("get/{path}"), "{}");
-    }
-    let found = || match Input::open(directory.path()).unwrap() {
-        Input::Tree { files, .. } => files.into_iter().map(|file| file.path),
-        Input::Text { .. } => panic!("a directory is a tree"),
+    let found = |paths: &[&str]| {
+        for path in paths {
+            write(&directory, &format!("get/{path}"), "{}");
+        }
+        let Input::Tree { files, .. } = Input::open(directory.path()).unwrap() else {
+            panic!("a directory is a tree");
+        };
+        let below = |file: &TreeFile| file.path.strip_prefix("get").unwrap().to_owned();
+        files.iter().map(below).collect::<Vec<PathBuf>>()
     };
-    let paths = |names: &[&str]| -> Vec<PathBuf> {
-        let path = |name| Path::new("get").join(name);
-        names.iter().map(path).collect()
+    let paths = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+    let [base, change, about, sample, named] = [
+        "base/sample.json",
+        "change/estimates.json",
+        "new/benchmark.json",
+        "new/sample.json",
+        "old/sample.json",
+    ];
+    let without_newest = [base, change, about, named];
+    assert_eq!(found(&without_newest), paths(&without_newest));
+
+    // Where the file system does not say how many directories lie in one, all are gone into.
+    let counted = fs::metadata(directory.path().join("get")).unwrap().nlink() == 2 + 4;
+    let left = match counted {
+        true => paths(&[about, sample, named]),
+        false => paths(&[base, change, about, sample, named]),
     };
-    let without_sample = [&all[..], &["old/z.json"]].concat();
-    assert_eq!(found().collect::<Vec<_>>(), paths(&without_sample));
-    write(&directory, "get/new/sample.json", "{}");
-    let left = ["new/benchmark.json", "new/sample.json", "old/z.json"];
-    assert_eq!(found().collect::<Vec<_>>(), paths(&left));
+    assert_eq!(found(&[sample]), left);
+
+    // A function, and a group of functions, that are called as Criterion calls its directories.
+    let called = ["base/new/sample.json", "change/8/new/sample.json"];
+    let all = [base, change, about, sample, named];
+    let mut all = paths(&[&called[..], &all].concat());
+    all.sort();
+    assert_eq!(found(&called), all);
 }
 
 /// The first in the order of paths, wherever the system has it: so that two runs say the same.
