@@ -163,7 +163,7 @@ pub fn write_tree(tree: &Input, place: &Path) -> io::Result<u64> {
 }
 
 /// Goes through a directory and reads what is read of Criterion's, and makes nothing of it: what the disk takes at the
-/// least. Returns how many bytes it read.
+/// least, without a look at earlier runs. Returns how many bytes it read.
 ///
 /// # Errors
 /// Something cannot be read.
@@ -173,7 +173,9 @@ pub fn read_bytes(place: &Path) -> io::Result<u64> {
         let entry = entry?;
         let path = entry.path();
         if entry.file_type()?.is_dir() {
-            bytes += read_bytes(&path)?;
+            if !path.ends_with("base") && !path.ends_with("change") {
+                bytes += read_bytes(&path)?;
+            }
         } else if path.ends_with("new/benchmark.json") || path.ends_with("new/sample.json") {
             bytes += fs::read(&path)?.len() as u64;
         }
