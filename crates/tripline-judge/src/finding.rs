@@ -183,8 +183,8 @@ impl<'a> Comparison<'a> {
                 (None, _) => self.machines.judge(base, head, &case.rule),
             };
             if case.lacks_pairs {
-                // Both sides of a session have it, and not side by side: a step that was renamed, or a host that was
-                // never quiet. What could have failed must not pass without a word.
+                // Both sides of a session have it, and not side by side: a step that was renamed or is enough once, or a
+                // host that was never quiet. What could have failed must not pass without a word.
                 judged.judgement.take_back(Gate::Warn);
                 judged.judgement.caveats = vec![Caveat::TooFewPairs { pairs: 0 }];
             }

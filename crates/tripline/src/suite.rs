@@ -27,7 +27,8 @@ pub(crate) use program::{Program, Tool, WHOLE, by_unit, counted};
 pub(crate) use selection::{Selection, StepPath, selected};
 pub(crate) use written::places;
 
-/// The `repeats` of a step of which once is enough: it is held to limits and not compared, and rounds would add nothing.
+/// The `repeats` of a step of which once is enough: it counts or is held to limits, its times are not compared, and rounds
+/// would add nothing.
 const ONCE: u32 = 1;
 
 /// What a suite's file is called.

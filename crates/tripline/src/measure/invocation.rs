@@ -194,7 +194,7 @@ impl<'a> Invocation<'a> {
             Some(single) if TIMING.contains(&self.step.harness.name()) => {
                 let detail = format!(
                     "`{}` was run once, and a single time says nothing about what the next one would be: \
-                     have it run at least three times, or give the step `repeats`",
+                     have it run at least three times, or give the step `repeats = 3`",
                     single.bench.within_suite()
                 );
                 Err(self.failure(FailureKind::Output, Some(detail), ""))
