@@ -377,7 +377,7 @@ pub(crate) fn names(suites: &[Suite], sides: Option<[&'static str; 2]>) -> Vec<S
     let Some(sides) = sides else {
         return all.map(|(suite, step)| name_of(suite, step, &[])).collect();
     };
-    let (beside, in_turn): (Vec<_>, Vec<_>) = all.partition(|(_, step)| step.is_timed());
+    let (beside, in_turn): (Vec<_>, Vec<_>) = all.partition(|(_, step)| step.goes_by_rounds());
     let of_side = |side| {
         in_turn
             .iter()

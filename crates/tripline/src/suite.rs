@@ -420,7 +420,7 @@ impl StepFile {
 impl Step {
     /// Returns whether two sides of it are measured in rounds: what it gives depends on the moment, and the suite does not
     /// say that once is enough.
-    pub(crate) fn is_timed(&self) -> bool {
+    pub(crate) fn goes_by_rounds(&self) -> bool {
         self.harness.times() && self.repeats != Some(ONCE)
     }
 
@@ -565,26 +565,26 @@ mod tests {
 
     #[test]
     fn a_harness_that_times_goes_by_rounds_unless_once_is_enough() {
-        let is_timed = |harness: &str, more: &str| {
+        let goes_by_rounds = |harness: &str, more: &str| {
             let text = format!("{STEP}bench = \"b\"\n{more}\n").replace("iai-callgrind", harness);
             let name = SuiteName::new("store").unwrap();
             let suite = Suite::parse(name, Path::new("x"), text.as_bytes()).unwrap();
-            suite.steps[0].is_timed()
+            suite.steps[0].goes_by_rounds()
         };
         for harness in ["duet", "criterion", "custom-smaller-is-better", WHOLE] {
-            assert!(is_timed(harness, ""), "{harness}");
+            assert!(goes_by_rounds(harness, ""), "{harness}");
         }
         for (harness, repeats) in [("go", 2), ("go", REPEATS_MAX), (WHOLE, RUNS_MIN)] {
             assert!(
-                is_timed(harness, &format!("repeats = {repeats}")),
+                goes_by_rounds(harness, &format!("repeats = {repeats}")),
                 "{harness}"
             );
         }
         for harness in ["go", "criterion", "custom-smaller-is-better"] {
-            assert!(!is_timed(harness, "repeats = 1"), "{harness}");
+            assert!(!goes_by_rounds(harness, "repeats = 1"), "{harness}");
         }
         for harness in ["iai-callgrind", "answers"] {
-            assert!(!is_timed(harness, ""), "{harness}");
+            assert!(!goes_by_rounds(harness, ""), "{harness}");
         }
     }
 

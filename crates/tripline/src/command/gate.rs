@@ -41,10 +41,10 @@ pub(super) fn wanted_canaries(
     in_session: bool,
 ) -> Vec<Suite> {
     let mut steps = suites.iter().flat_map(|suite| &suite.steps);
-    let with_times = in_session && steps.any(Step::is_timed);
+    let with_times = in_session && steps.any(Step::goes_by_rounds);
     let canaries = canaries.iter();
     canaries
-        .filter_map(|suite| suite.with_only(|step| with_times || !step.is_timed()))
+        .filter_map(|suite| suite.with_only(|step| with_times || !step.goes_by_rounds()))
         .collect()
 }
 

@@ -109,7 +109,7 @@ fn missing(wanted: &Suite, canaries: &[(Suite, Measured)]) -> Option<Caveat> {
 /// Returns whether something can be expected of the steps that were measured: where nothing was timed, that is what
 /// counts, and whatever was found all the same.
 fn may_be_expected(expected: &Expectation, suite: &Suite, report: &Report) -> bool {
-    let is_timed = suite.steps.iter().any(Step::is_timed);
+    let goes_by_rounds = suite.steps.iter().any(Step::goes_by_rounds);
     let metric = expected.metric.as_ref();
     let is_count = metric
         .and_then(|name| Metric::known(name.as_str()))
@@ -118,5 +118,5 @@ fn may_be_expected(expected: &Expectation, suite: &Suite, report: &Report) -> bo
         let is_metric = metric.is_none_or(|name| *name == finding.metric.name);
         is_metric && expected.bench.matches(&finding.bench)
     };
-    is_timed || is_count || report.findings.iter().any(is_found)
+    goes_by_rounds || is_count || report.findings.iter().any(is_found)
 }

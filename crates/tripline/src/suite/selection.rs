@@ -117,7 +117,11 @@ impl Suite {
     pub(crate) fn timed_in_all(&self) -> usize {
         match &self.selection {
             Some(selection) => selection.timed,
-            None => self.steps.iter().filter(|step| step.is_timed()).count(),
+            None => self
+                .steps
+                .iter()
+                .filter(|step| step.goes_by_rounds())
+                .count(),
         }
     }
 

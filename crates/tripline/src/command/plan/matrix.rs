@@ -138,7 +138,7 @@ impl Known {
             noted.before(name).or_else(kept)
         };
         let both = |path: &str, step: &Step| {
-            if step.is_timed() {
+            if step.goes_by_rounds() {
                 return look_up(&format!("{path} (base, head)"));
             }
             Some(look_up(&format!("{path} (base)"))? + look_up(&format!("{path} (head)"))?)
@@ -182,7 +182,7 @@ impl Known {
             let count = u32::try_from(known.len()).ok().filter(|count| *count > 0)?;
             Some(known.iter().sum::<Duration>() / count)
         };
-        middle(&|other| other.is_timed() == step.is_timed())
+        middle(&|other| other.goes_by_rounds() == step.goes_by_rounds())
             .or_else(|| middle(&|_| true))
             .unwrap_or(UNKNOWN)
     }

@@ -84,7 +84,7 @@ impl Side {
     /// Returns the steps that are timed.
     pub(super) fn timed_steps(&self) -> impl Iterator<Item = &Step> {
         let steps = self.run.iter().flat_map(|suite| &suite.steps);
-        steps.filter(|step| step.is_timed())
+        steps.filter(|step| step.goes_by_rounds())
     }
 
     /// Returns how many steps of the whole suite are timed.
