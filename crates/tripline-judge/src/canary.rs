@@ -25,6 +25,9 @@ pub struct Expectation {
     pub verdict: Verdict,
     /// Between which bounds the relative change of head against base must lie: 0.05 is five percent more.
     pub change: Option<RangeInclusive<f64>>,
+    /// Whether a machine that is busy may leave undecided what is planted; it is then neither found nor missed. Equal sides
+    /// may always be left undecided, but for counts.
+    pub may_be_undecided: bool,
 }
 
 /// Returns what the canary did otherwise than expected; nothing where it did as it should. A canary that could not be
@@ -100,7 +103,7 @@ pub fn canary_tallies(
             let is_alarm = matches!(finding.verdict, Verdict::Regressed | Verdict::Improved);
             tally.equal += 1;
             tally.false_alarms += usize::from(is_alarm);
-        } else {
+        } else if !expected.is_left_undecided(finding) {
             tally.planted += 1;
             tally.missed += usize::from(!expected.is_met_by(finding));
         }
@@ -128,7 +131,7 @@ impl Expectation {
             .change
             .as_ref()
             .is_none_or(|bounds| change.is_some_and(|change| bounds.contains(&change)));
-        if self.is_met_by(finding) && is_within {
+        if self.is_left_undecided(finding) || self.is_met_by(finding) && is_within {
             return None;
         }
         let found = change.map_or_else(
@@ -141,6 +144,10 @@ impl Expectation {
             finding.metric.name,
             self.words()
         ))
+    }
+
+    fn is_left_undecided(&self, finding: &Finding) -> bool {
+        self.may_be_undecided && finding.verdict == Verdict::Inconclusive
     }
 
     /// Where nothing was planted the gate is to be silent; that a busy machine leaves a time undecided is no alarm. A count

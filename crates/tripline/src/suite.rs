@@ -272,7 +272,9 @@ impl Suite {
             Some(named) => place::named(folder, named, text)?,
             None => folder.to_owned(),
         };
-        let canary = file.canary.map(|canary| canary::checked(canary, text));
+        let goes_by_rounds = steps.iter().any(Step::goes_by_rounds);
+        let canary = file.canary;
+        let canary = canary.map(|canary| canary::checked(canary, goes_by_rounds, text));
         let sections = Sections {
             policy: file.policy,
             outcomes: file.outcomes,
@@ -591,7 +593,8 @@ mod tests {
     const CANARY: &str = "[canary]\nfeatures = [\"planted\"]\nexpect = [\n    { benchmark = \"steady\", verdict = \"unchanged\" },\n    { benchmark = \"planted\", metric = \"cpu_time\", verdict = \"regressed\", change = [0.04, 0.06] },\n]\n";
 
     fn with_canary(canary: &str) -> String {
-        format!("{STEP}bench = \"counts\"\n{canary}")
+        let step = STEP.replace("iai-callgrind", "duet");
+        format!("{step}bench = \"counts\"\n{canary}")
     }
 
     #[test]
@@ -603,6 +606,7 @@ mod tests {
         assert_eq!(canary.features, ["planted"]);
         assert_eq!(canary.expectations[0].verdict, Verdict::Unchanged);
         assert_eq!(canary.expectations[1].change, Some(0.04..=0.06));
+        assert!(!canary.expectations[1].may_be_undecided);
     }
 
     #[test]
@@ -626,7 +630,10 @@ mod tests {
         insta::assert_snapshot!(slip("[0.04, 0.06]", "0.05"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
         insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04]"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
         insta::assert_snapshot!(slip("[0.04, 0.06]", "[0.04, 0.05, 0.06]"), @"expected the least and the most share by which it changes: `change = [0.04, 0.06]` at line 10 column 83");
-        insta::assert_snapshot!(slip(", change", ", changes"), @"unknown field `changes`, expected one of `benchmark`, `metric`, `verdict`, `change` at line 10 column 74 | did you mean `change`?");
+        insta::assert_snapshot!(slip(", change", ", changes"), @"unknown field `changes`, expected one of `benchmark`, `metric`, `verdict`, `change`, `may_be_undecided` at line 10 column 74 | did you mean `change`?");
+        insta::assert_snapshot!(slip("benchmark = \"steady\"", "may_be_undecided = true, benchmark = \"steady\""), @"`may_be_undecided` is for a slowdown that is planted in a time: equal times may always be left undecided, and counts never are by a machine that is busy at line 9 column 5");
+        insta::assert_snapshot!(slip("\"cpu_time\"", "\"instructions\", may_be_undecided = true"), @"`may_be_undecided` is for a slowdown that is planted in a time: equal times may always be left undecided, and counts never are by a machine that is busy at line 10 column 5");
+        insta::assert_snapshot!(problem(&with_canary(CANARY).replace("duet", "iai-callgrind")), @"no step of this suite is measured in rounds, so that nothing could ever be `regressed` in a time: expect it of a count, or leave `repeats = 1` away at line 10 column 5");
         insta::assert_snapshot!(problem(&with_canary("[canary]\nfeatures = [\"planted\"]\nexpect = []\n")), @"a canary expects at least one benchmark to be `unchanged` and one `regressed`: else it cannot tell a sleeping gate from a nervous one at line 6 column 1");
         insta::assert_snapshot!(problem(&format!("canary = 1\n{}", with_canary(""))), @"invalid type: integer `1`, expected a table at line 1 column 10");
     }

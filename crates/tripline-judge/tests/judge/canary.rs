@@ -12,6 +12,15 @@ fn expect(bench: &str, verdict: Verdict, change: Option<(f64, f64)>) -> Expectat
         metric: Some("wall_time".parse().unwrap()),
         verdict,
         change: change.map(|(from, to)| from..=to),
+        may_be_undecided: false,
+    }
+}
+
+/// What is planted in a time that a busy machine may leave undecided.
+fn expect_of_the_clock() -> Expectation {
+    Expectation {
+        may_be_undecided: true,
+        ..expect("planted", Verdict::Regressed, Some((0.03, 0.07)))
     }
 }
 
@@ -82,6 +91,37 @@ fn a_busy_machine_may_leave_the_steady_undecided_and_not_the_planted() {
         failures(&canary(2, 1_000.0), &expectations),
         ["kv/planted wall_time was to be regressed, and is inconclusive by +5.0 %"]
     );
+}
+
+#[test]
+fn the_clock_may_leave_the_planted_undecided_and_not_call_it_anything_else() {
+    let clock = [expect_of_the_clock()];
+    assert_eq!(failures(&canary(2, 1_000.0), &clock), [""; 0]);
+    assert_eq!(failures(&canary(20, 1_000.0), &clock), [""; 0]);
+    let called = |head: f64| {
+        let pairs = times((1_000.0, head), 20);
+        let (base, head) = session([("planted", "wall_time", &pairs[..])]);
+        failures(&judged(&base, &head), &clock)
+    };
+    let expected = "kv/planted wall_time was to be regressed by +3.0 % to +7.0 %, and is";
+    assert_eq!(called(1_000.0), [format!("{expected} unchanged by +0.0 %")]);
+    assert_eq!(called(900.0), [format!("{expected} improved by -10.0 %")]);
+    assert_eq!(
+        called(1_200.0),
+        [format!("{expected} regressed by +20.0 %")]
+    );
+    // What was left undecided is neither found nor missed.
+    let counted = |pairs| {
+        canary_tallies(&canary(pairs, 1_000.0), &clock)
+            .into_values()
+            .next()
+    };
+    let planted = |planted| CanaryTally {
+        planted,
+        ..CanaryTally::default()
+    };
+    assert_eq!(counted(2), Some(planted(0)));
+    assert_eq!(counted(20), Some(planted(1)));
 }
 
 #[test]

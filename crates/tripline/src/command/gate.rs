@@ -13,7 +13,7 @@ use crate::measure::{MACHINE, Measured};
 use crate::past::History;
 use crate::project::Project;
 use crate::settings;
-use crate::suite::{Step, Suite};
+use crate::suite::Suite;
 
 /// What was measured together.
 pub(super) struct Session {
@@ -32,22 +32,6 @@ pub(super) struct Judged {
     pub(super) canaries: Vec<Report>,
 }
 
-/// Returns the canaries of the project that can tell whether a gate on some suites is awake, with the steps by which they
-/// do: where nothing of the suites is timed side by side, the canary's times say nothing. One that is told by times alone
-/// is left out then.
-pub(super) fn wanted_canaries(
-    canaries: &[Suite],
-    suites: &[Suite],
-    in_session: bool,
-) -> Vec<Suite> {
-    let mut steps = suites.iter().flat_map(|suite| &suite.steps);
-    let with_times = in_session && steps.any(Step::goes_by_rounds);
-    let canaries = canaries.iter();
-    canaries
-        .filter_map(|suite| suite.with_only(|step| with_times || !step.goes_by_rounds()))
-        .collect()
-}
-
 /// Judges all that was measured together. What the canaries did otherwise than they were to is said in every report: then
 /// it is no verdict, whatever it says.
 pub(super) fn judged(
@@ -56,17 +40,7 @@ pub(super) fn judged(
     history: Option<&History>,
 ) -> Outcome<Judged> {
     let mut reports = of_suites(project, &session.suites, history)?;
-    let suites: Vec<Suite> = session
-        .suites
-        .iter()
-        .map(|(suite, _)| suite.clone())
-        .collect();
-    let in_session = session
-        .suites
-        .iter()
-        .any(|(_, measured)| measured.in_session());
-    let wanted = wanted_canaries(&project.canaries()?, &suites, in_session);
-    let trust = trust::of(project, &wanted, &session.canaries)?;
+    let trust = trust::of(project, &project.canaries()?, &session.canaries)?;
     for report in &mut reports {
         report.caveats.extend_from_slice(&trust.failures);
     }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use sha2::{Digest as _, Sha256};
 use tripline_model::Run;
 
-use super::gate::{Session, wanted_canaries};
+use super::gate::Session;
 use crate::cli::{How, Measure, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -99,7 +99,7 @@ pub(super) fn say_failures(run: &Run) {
 pub(super) struct Order<'a> {
     /// The suites, with the steps that are to be measured.
     pub(super) suites: &'a [Suite],
-    /// The canaries, of which those steps are measured that can be told here.
+    /// The canaries.
     pub(super) canaries: &'a [Suite],
     pub(super) how: &'a How,
     /// Where runs go.
@@ -110,9 +110,13 @@ pub(super) struct Order<'a> {
 
 /// Measures suites and puts each run in its place as soon as it is whole; and then canaries.
 pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session> {
-    let Order { suites, how, .. } = *order;
-    let canaries = wanted_canaries(order.canaries, suites, how.against.is_some());
-    let mut places = Places::open(order, &canaries)?;
+    let Order {
+        suites,
+        canaries,
+        how,
+        ..
+    } = *order;
+    let mut places = Places::open(order)?;
     let _alone = alone_in(project)?;
     let trees = match &how.against {
         Some(revision) => Some(Trees::open(project, revision)?),
@@ -124,7 +128,7 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
     })?;
     let seed = how.seed.unwrap_or_else(|| fastrand::u64(..));
     let mut steps = measure::names(suites, trees.as_ref().map(|_| ["base", "head"]));
-    steps.extend(measure::names(&canaries, Some(measure::PLANTED)));
+    steps.extend(measure::names(canaries, Some(measure::PLANTED)));
     let mut durations = Durations::load(&project.output(), steps.clone());
     let progress = Progress::begin(steps.len(), measure::expected(&durations, &steps));
     let mut measuring = Measuring {
@@ -144,13 +148,13 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
         None => one_by_one(&mut measuring, suites, &mut places)?,
         Some(trees) => beside(&mut measuring, trees, suites, &mut places)?,
     };
-    let watched = watched(&mut measuring, trees.as_ref(), &canaries)?;
-    let watched = watched.ok_or_else(|| interrupted(suites, &canaries))?;
+    let watched = watched(&mut measuring, trees.as_ref(), canaries)?;
+    let watched = watched.ok_or_else(|| interrupted(suites, canaries))?;
     places.put_canaries(&watched)?;
     durations.leave(&order.folder.durations());
     Ok(Session {
         suites: suites.iter().cloned().zip(measured).collect(),
-        canaries: canaries.into_iter().zip(watched).collect(),
+        canaries: canaries.iter().cloned().zip(watched).collect(),
     })
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use tripline_judge::{CanaryTally, Expectation, canary_failures, canary_tallies};
-use tripline_model::{BenchId, Caveat, FactValue, Finding, Metric, Nature, Report};
+use tripline_model::{BenchId, Caveat, FactValue, Report};
 
 use super::measure::say_failures;
 use super::{Against, Known};
@@ -13,7 +13,7 @@ use crate::error::Outcome;
 use crate::measure::Measured;
 use crate::project::Project;
 use crate::settings;
-use crate::suite::{Step, Suite};
+use crate::suite::Suite;
 use crate::talk;
 
 /// What the canaries did.
@@ -76,9 +76,7 @@ fn judged(
     let policy = settings::policy(project, suite)?;
     let report = super::judged(None, policy, against, head, Known::default())?;
     let known = suite.canary.iter().flat_map(|canary| &canary.expectations);
-    let expected = known.filter(|expected| may_be_expected(expected, suite, &report));
-    let expected = expected.cloned().collect();
-    Ok((report, expected))
+    Ok((report, known.cloned().collect()))
 }
 
 /// Returns the caveat that a canary was not measured, or not as much of it as is needed.
@@ -104,19 +102,4 @@ fn missing(wanted: &Suite, canaries: &[(Suite, Measured)]) -> Option<Caveat> {
     talk::say("  hint: measure with `--canary`; where shards measure, each of them");
     let what = FactValue::new(what).expect("names of steps and suites can be shown");
     Some(Caveat::CanaryFailed { what })
-}
-
-/// Returns whether something can be expected of the steps that were measured: where nothing was timed, that is what
-/// counts, and whatever was found all the same.
-fn may_be_expected(expected: &Expectation, suite: &Suite, report: &Report) -> bool {
-    let goes_by_rounds = suite.steps.iter().any(Step::goes_by_rounds);
-    let metric = expected.metric.as_ref();
-    let is_count = metric
-        .and_then(|name| Metric::known(name.as_str()))
-        .is_some_and(|metric| metric.nature == Nature::Exact);
-    let is_found = |finding: &Finding| {
-        let is_metric = metric.is_none_or(|name| *name == finding.metric.name);
-        is_metric && expected.bench.matches(&finding.bench)
-    };
-    goes_by_rounds || is_count || report.findings.iter().any(is_found)
 }

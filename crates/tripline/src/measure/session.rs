@@ -160,11 +160,6 @@ fn steps_of(base: &Side, head: &Side) -> Vec<Step> {
 }
 
 impl Measured {
-    /// Returns whether the head was measured beside a base. It was not where the base does not have the suite.
-    pub(crate) fn in_session(&self) -> bool {
-        self.head.session.is_some()
-    }
-
     /// Makes the runs of what the sides gave.
     fn of(base: Side, head: Side, part: Option<&Part>, id: &SessionId) -> Self {
         let base = base.into_run(part, id);

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 use toml::Spanned;
 use tripline_judge::Expectation;
-use tripline_model::Verdict;
+use tripline_model::{Metric, Nature, Verdict};
 
 use super::SuiteProblem;
 use crate::settings::Row;
@@ -36,6 +36,8 @@ struct ExpectFile {
     metric: Option<Spanned<String>>,
     verdict: VerdictFile,
     change: Option<Spanned<toml::Value>>,
+    #[serde(default)]
+    may_be_undecided: bool,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -46,8 +48,12 @@ enum VerdictFile {
     Improved,
 }
 
-/// Checks what the types do not.
-pub(super) fn checked(canary: Spanned<CanaryFile>, text: &str) -> Result<Canary, SuiteProblem> {
+/// Checks what the types do not. Times can be told apart only if a step of the suite goes by rounds.
+pub(super) fn checked(
+    canary: Spanned<CanaryFile>,
+    goes_by_rounds: bool,
+    text: &str,
+) -> Result<Canary, SuiteProblem> {
     let start = canary.span().start;
     let CanaryFile { features, expect } = canary.into_inner();
     if features.get_ref().is_empty() {
@@ -55,7 +61,9 @@ pub(super) fn checked(canary: Spanned<CanaryFile>, text: &str) -> Result<Canary,
                        that switches the slowdown on";
         return Err(SuiteProblem::at(text, features.span().start, problem));
     }
-    let expectations = expect.into_iter().map(|row| expectation(row, text));
+    let expectations = expect
+        .into_iter()
+        .map(|row| expectation(row, goes_by_rounds, text));
     let expectations: Vec<Expectation> = expectations.collect::<Result<_, _>>()?;
     let wants = |verdict| {
         let mut wanted = expectations.iter().map(|expected| expected.verdict);
@@ -72,21 +80,46 @@ pub(super) fn checked(canary: Spanned<CanaryFile>, text: &str) -> Result<Canary,
     })
 }
 
-fn expectation(row: Spanned<ExpectFile>, text: &str) -> Result<Expectation, SuiteProblem> {
+fn expectation(
+    row: Spanned<ExpectFile>,
+    goes_by_rounds: bool,
+    text: &str,
+) -> Result<Expectation, SuiteProblem> {
     let place = Row {
         text,
         start: row.span().start,
     };
     let row = row.into_inner();
     let metric = row.metric.map(|name| place.metric(&name, &[]));
+    let metric = metric.transpose()?;
+    let verdict = match row.verdict {
+        VerdictFile::Unchanged => Verdict::Unchanged,
+        VerdictFile::Regressed => Verdict::Regressed,
+        VerdictFile::Improved => Verdict::Improved,
+    };
+    let known = metric
+        .as_ref()
+        .and_then(|name| Metric::known(name.as_str()));
+    let nature = known.map(|metric| metric.nature);
+    let is_planted = verdict != Verdict::Unchanged;
+    if is_planted && nature == Some(Nature::Sampled) && !goes_by_rounds {
+        let problem = format!(
+            "no step of this suite is measured in rounds, so that nothing could ever be `{}` in a time: expect it of a \
+             count, or leave `repeats = 1` away",
+            verdict.word()
+        );
+        return Err(SuiteProblem::at(text, place.start, &problem));
+    }
+    if row.may_be_undecided && (!is_planted || nature == Some(Nature::Exact)) {
+        let problem = "`may_be_undecided` is for a slowdown that is planted in a time: equal times may always be left \
+                       undecided, and counts never are by a machine that is busy";
+        return Err(SuiteProblem::at(text, place.start, problem));
+    }
     Ok(Expectation {
         bench: place.pattern(&row.benchmark)?,
-        metric: metric.transpose()?,
-        verdict: match row.verdict {
-            VerdictFile::Unchanged => Verdict::Unchanged,
-            VerdictFile::Regressed => Verdict::Regressed,
-            VerdictFile::Improved => Verdict::Improved,
-        },
+        metric,
+        verdict,
+        may_be_undecided: row.may_be_undecided,
         change: row.change.map(|change| bounds(&change, text)).transpose()?,
     })
 }

@@ -5,7 +5,7 @@
 use tripline_model::Caveat;
 
 use crate::project::Ended;
-use crate::repository::{PRINT, Repository, SUITE};
+use crate::repository::{Repository, SUITE};
 
 /// What the canary's bench prints: a steady time, and one that a feature makes longer.
 pub(crate) fn bench(steady: u32, planted: u32) -> String {
@@ -127,54 +127,16 @@ fn a_canary_that_cannot_be_built_is_not_trusted() {
     );
 }
 
+/// What is measured beside nothing, and what is enough once, is no reason to ask less of the canary.
 #[test]
-fn where_nothing_is_timed_a_canary_of_times_says_nothing() {
-    let repository = with_canary(1_000, 1_000);
-    repository.tripline(&["check", "--suite", "kv"]).with(0);
-    assert_eq!(distrust(&repository), Vec::<String>::new());
-    // In a session nothing is timed side by side of what is enough once.
-    repository.write("bench/kv/suite.toml", &format!("{SUITE}repeats = 1\n"));
-    repository.commit();
-    checked(&repository).with(0);
-    assert_eq!(distrust(&repository), Vec::<String>::new());
-}
-
-/// What of a canary is enough once tells by counts, and so with or without a session. Its times are asked in one alone.
-#[test]
-fn what_is_enough_once_of_a_canary_is_always_asked() {
-    let repository = with_canary(1_000, 1_050);
-    // Counts are of one environment, which a lock file that comes with the first build would change.
-    let lock = "version = 4\n\n[[package]]\nname = \"watch\"\nversion = \"0.0.0\"\n";
-    repository.write("bench/watch/Cargo.lock", lock);
-    let of_counts = |text: String| {
-        text.replace("wall_time", "allocations")
-            .replace("\"ns\"", "\"count\"")
-            .replace("sampled", "exact")
-    };
-    let place = "bench/watch/suite.toml";
-    let suite = of_counts(std::fs::read_to_string(repository.at(place)).unwrap());
-    let step = "bench = \"times\"\n";
-    let clock =
-        "[[step]]\nname = \"clock\"\nharness = \"run-file\"\ncommand = [\"sh\", \"clock.sh\"]\n";
-    let expected =
-        "expect = [\n{ benchmark = \"clock\", metric = \"wall_time\", verdict = \"unchanged\" },\n";
-    let suite = suite
-        .replace(step, &format!("{step}repeats = 1\n{clock}"))
-        .replace("expect = [\n", expected);
-    repository.write(place, &suite);
-    let print = PRINT.replace("kv", "watch");
-    repository.write(
-        "bench/watch/clock.sh",
-        &format!("{print}\necho 'clock 1000' | print_run\n"),
-    );
+fn a_canary_of_times_is_asked_by_every_gate() {
     for (planted, code) in [(1_050, 0), (1_000, 11)] {
-        let bench = of_counts(bench(1_000, planted));
-        repository.write("bench/watch/benches/times.rs", &bench);
+        let repository = with_canary(1_000, planted);
+        repository.tripline(&["check", "--suite", "kv"]).with(code);
+        assert_eq!(distrust(&repository).is_empty(), code == 0);
+        repository.write("bench/kv/suite.toml", &format!("{SUITE}repeats = 1\n"));
         repository.commit();
-        let with = checked(&repository).with(code);
-        assert!(with.err.contains("watch/clock"), "{}", with.err);
-        let without = repository.tripline(&["check", "--suite", "kv"]);
-        let without = without.with(code);
-        assert!(!without.err.contains("watch/clock"), "{}", without.err);
+        checked(&repository).with(code);
+        assert_eq!(distrust(&repository).is_empty(), code == 0);
     }
 }

@@ -32,7 +32,7 @@ struct Place {
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn open(order: &'a Order<'_>, canaries: &[Suite]) -> Outcome<Self> {
+    pub(super) fn open(order: &'a Order<'_>) -> Outcome<Self> {
         let (folder, file) = (&order.folder, order.file.as_deref());
         if file.is_some() && order.suites.len() != 1 {
             let what = format!(
@@ -49,7 +49,8 @@ impl<'a> Places<'a> {
             let open = |role| Output::open(&folder.place(&suite.name, role));
             Ok([open(Role::Healthy(1))?, open(Role::Planted(1))?])
         };
-        let canaries: Vec<[Output; 2]> = canaries.iter().map(canary).collect::<Outcome<_>>()?;
+        let canaries = order.canaries.iter().map(canary);
+        let canaries: Vec<[Output; 2]> = canaries.collect::<Outcome<_>>()?;
         Ok(Self {
             folder,
             in_folder: file.is_none(),
