@@ -259,7 +259,7 @@ mod tests {
         let read: Vec<usize> = read
             .map(|file| match &file.content {
                 Content::Held(bytes) => bytes.len(),
-                Content::OnDisk => 0,
+                Content::OnDisk { .. } => 0,
             })
             .collect();
         assert_eq!(read.len(), 2 * SMOKE);

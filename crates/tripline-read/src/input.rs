@@ -73,7 +73,10 @@ pub struct TreeFile {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// What stands on the disk when it is read.
-    OnDisk,
+    OnDisk {
+        /// How many bytes it had when the tree was gone through, if that was asked.
+        bytes: Option<u64>,
+    },
     /// These bytes.
     Held(Vec<u8>),
 }
@@ -244,7 +247,9 @@ impl<'i> InputFile<'i> {
             Self::Single { bytes, .. } => Ok(Cow::Borrowed(bytes)),
             Self::OfTree { root, file } => match &file.content {
                 Content::Held(bytes) => Ok(Cow::Borrowed(bytes)),
-                Content::OnDisk => read_tree_file(root, &file.path).map(Cow::Owned),
+                Content::OnDisk { bytes } => {
+                    read_tree_file(root, &file.path, *bytes).map(Cow::Owned)
+                }
             },
         }
     }
@@ -255,7 +260,9 @@ impl<'i> InputFile<'i> {
         match self {
             Self::OfTree { root, file } if !is_read(&file.path) => match &file.content {
                 Content::Held(bytes) => Ok(is_text(bytes).then_some(Cow::Borrowed(bytes))),
-                Content::OnDisk => read_if_text(root, &file.path).map(|text| text.map(Cow::Owned)),
+                Content::OnDisk { .. } => {
+                    read_if_text(root, &file.path).map(|text| text.map(Cow::Owned))
+                }
             },
             _ => self.bytes().map(Some),
         }
@@ -318,46 +325,67 @@ fn link_error(path: &Path, source: io::Error) -> InputError {
 fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
     let file = File::open(path).map_err(|source| failed(path, source))?;
     let metadata = file.metadata().map_err(|source| failed(path, source))?;
-    read_to_end(path, &file, Vec::new(), metadata.len())
+    read_to_end(&|| path.to_owned(), &file, Vec::new(), metadata.len())
 }
 
-/// Reads what was a file when its tree was gone through.
-fn read_tree_file(root: &Root, path: &Path) -> Result<Vec<u8>, InputError> {
-    let (file, claimed) = open_tree_file(root, path)?;
-    read_to_end(&root.join(path), &file, Vec::new(), claimed)
+/// Reads what was a file when its tree was gone through, and had so many bytes, if it was asked.
+fn read_tree_file(root: &Root, path: &Path, known: Option<u64>) -> Result<Vec<u8>, InputError> {
+    let file = open_tree_file(root, path)?;
+    let mut bytes = Vec::new();
+    // What gives as much as it had is what it was: its size need not be asked again, and there are very many files.
+    if let Some(known) = known.filter(|known| *known > 0)
+        && given(&file, &mut bytes, known).is_ok_and(|given| given == known)
+    {
+        return Ok(bytes);
+    }
+    let claimed = size_of_file(root, path, &file)?;
+    read_to_end(&|| root.join(path), &file, bytes, claimed)
+}
+
+/// Reads what a file gives at once, where it has so many bytes, and leaves room for one more.
+fn given(file: &File, bytes: &mut Vec<u8>, known: u64) -> rustix::io::Result<u64> {
+    let room = usize::try_from(known.min(INPUT_BYTES_MAX)).unwrap_or_default() + 1;
+    bytes.reserve_exact(room);
+    rustix::io::read(file, spare_capacity(bytes)).map(|given| given as u64)
 }
 
 /// Reads what was a file of a tree, if it is text as far as its beginning tells.
 fn read_if_text(root: &Root, path: &Path) -> Result<Option<Vec<u8>>, InputError> {
-    let (file, claimed) = open_tree_file(root, path)?;
-    let path = &root.join(path);
+    let file = open_tree_file(root, path)?;
+    let claimed = size_of_file(root, path, &file)?;
+    let path = &|| root.join(path);
     let mut bytes = Vec::with_capacity(BEGINNING_BYTES);
     let beginning = (&file).take(BEGINNING_BYTES as u64).read_to_end(&mut bytes);
-    beginning.map_err(|source| failed(path, source))?;
+    beginning.map_err(|source| failed(&path(), source))?;
     if !begins_as_text(&bytes) {
         return Ok(None);
     }
     read_to_end(path, &file, bytes, claimed).map(Some)
 }
 
-/// Opens what was a file when its tree was gone through, and returns its size. Since then it may have become a link that
-/// leads elsewhere, as may a directory above it, or a pipe that nobody writes to; none is waited for or followed.
-fn open_tree_file(root: &Root, path: &Path) -> Result<(File, u64), InputError> {
-    let opened = root.open_below(path);
-    let path = &root.join(path);
-    let replaced = || InputError::Replaced {
-        path: path.to_owned(),
-    };
-    let file = match opened {
-        Ok(file) => File::from(file),
-        Err(rustix::io::Errno::LOOP) => return Err(replaced()),
-        Err(source) => return Err(failed(path, source.into())),
-    };
-    let metadata = file.metadata().map_err(|source| failed(path, source))?;
-    match metadata.is_file() {
-        true => Ok((file, metadata.len())),
-        false => Err(replaced()),
+/// Opens what was a file when its tree was gone through. Since then it may have become a link that leads elsewhere, as may a
+/// directory above it, or a pipe that nobody writes to; none is waited for or followed.
+fn open_tree_file(root: &Root, path: &Path) -> Result<File, InputError> {
+    match root.open_below(path) {
+        Ok(file) => Ok(File::from(file)),
+        Err(rustix::io::Errno::LOOP) => Err(replaced(root, path)),
+        Err(source) => Err(failed(&root.join(path), source.into())),
     }
+}
+
+/// Returns the size of what was opened, if it is a file still.
+fn size_of_file(root: &Root, path: &Path, file: &File) -> Result<u64, InputError> {
+    let metadata = file.metadata();
+    let metadata = metadata.map_err(|source| failed(&root.join(path), source))?;
+    match metadata.is_file() {
+        true => Ok(metadata.len()),
+        false => Err(replaced(root, path)),
+    }
+}
+
+fn replaced(root: &Root, path: &Path) -> InputError {
+    let path = root.join(path);
+    InputError::Replaced { path }
 }
 
 fn failed(path: &Path, source: io::Error) -> InputError {
@@ -372,13 +400,13 @@ fn failed(path: &Path, source: io::Error) -> InputError {
 /// Where a file gives all it claims and there was room for more, it is at its end, and need not be asked again: trees
 /// have very many small files.
 fn read_to_end(
-    path: &Path,
+    path: &impl Fn() -> PathBuf,
     mut file: &File,
     mut bytes: Vec<u8>,
     claimed: u64,
 ) -> Result<Vec<u8>, InputError> {
     let too_large = || InputError::TooLarge {
-        path: path.to_owned(),
+        path: path(),
         max: INPUT_BYTES_MAX,
     };
     if claimed > INPUT_BYTES_MAX {
@@ -390,7 +418,7 @@ fn read_to_end(
         match rustix::io::read(file, spare_capacity(&mut bytes)) {
             Ok(0) => return Ok(bytes),
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(source) => return Err(failed(path, source.into())),
+            Err(source) => return Err(failed(&path(), source.into())),
         }
     }
     if claimed > 0 && bytes.len() == claimed {
@@ -398,7 +426,7 @@ fn read_to_end(
     }
     let limit = INPUT_BYTES_MAX + 1 - bytes.len() as u64;
     let rest = Read::by_ref(&mut file).take(limit).read_to_end(&mut bytes);
-    rest.map_err(|source| failed(path, source))?;
+    rest.map_err(|source| failed(&path(), source))?;
     if bytes.len() as u64 > INPUT_BYTES_MAX {
         return Err(too_large());
     }
@@ -435,6 +463,22 @@ mod tests {
         }
     }
 
+    /// The size that a file had when the tree was gone through spares a call; it is no promise.
+    #[test]
+    fn a_file_that_changed_its_size_is_read_as_it_stands() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let place = directory.path().join("summary.json");
+        for before in ["", "abc"] {
+            fs::write(&place, before).unwrap();
+            let input = Input::open(directory.path()).unwrap();
+            for now in ["", "a", "abc", "abcd", &"a".repeat(100_000)] {
+                fs::write(&place, now).unwrap();
+                let file = input.files().next().unwrap();
+                assert_eq!(*file.bytes().unwrap(), *now.as_bytes(), "{before:?}");
+            }
+        }
+    }
+
     #[test]
     fn a_file_of_the_root_is_known_by_the_roots_name() {
         let root = &Root::from("target/get/new");
@@ -444,7 +488,7 @@ mod tests {
         ] {
             let file = TreeFile {
                 path: path.into(),
-                content: Content::OnDisk,
+                content: Content::OnDisk { bytes: None },
             };
             let file = InputFile::OfTree { root, file: &file };
             assert_eq!(file.path_from_directory().unwrap(), Path::new(expected));

@@ -6,6 +6,7 @@
 
 mod depth;
 mod number;
+mod plain;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,6 +21,7 @@ use crate::place::{Problem, shown};
 
 pub use depth::JSON_DEPTH_MAX;
 pub(crate) use number::{MaybeNumber, Number};
+pub(crate) use plain::plain_numbers;
 
 /// The longest object that is read. The largest real ones, benchmarks with hundreds of threads, have a megabyte.
 pub(crate) const OBJECT_BYTES_MAX: usize = 64 * 1024 * 1024;

@@ -131,7 +131,7 @@ fn check_lies_in(place: &Place, input: &Input) {
         Input::Text { bytes, .. } => lies_in(place, bytes),
         Input::Tree { files, .. } => files.iter().any(|file| match &file.content {
             Content::Held(bytes) => lies_in(place, bytes),
-            Content::OnDisk => unreachable!("nothing is on the disk"),
+            Content::OnDisk { .. } => unreachable!("nothing is on the disk"),
         }),
     };
     // Of the whole nothing but its beginning can be told.

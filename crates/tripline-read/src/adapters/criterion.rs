@@ -17,7 +17,7 @@ use crate::criterion_files::{is_criterions, is_newest};
 use crate::document::{Block, Document, Opened};
 use crate::gathered::Gathered;
 use crate::input::{Input, InputFile, shown_path};
-use crate::json::{self, Text};
+use crate::json::{self, Text, plain_numbers};
 use crate::naming::{bench_id, params_of_value};
 use crate::place::{Place, Problem, ReadError, shown};
 use crate::worked_through::Kept;
@@ -117,12 +117,28 @@ struct BenchmarkFile<'t> {
 }
 
 /// `sample.json`. How the iterations were spread over the totals does not matter once each total has its count.
-#[derive(Deserialize)]
+#[derive(Debug, PartialEq, Deserialize)]
 struct SampleFile {
     /// How often the benchmark ran for each total; a float in the file, though it counts.
     iters: Vec<f64>,
     /// The totals, in nanoseconds.
     times: Vec<f64>,
+}
+
+impl SampleFile {
+    fn of(document: &Document<'_>) -> Result<Self, Problem> {
+        Self::as_written(document.text()).map_or_else(|| parse(document), Ok)
+    }
+
+    /// Reads the file if every byte stands as Criterion puts it. Most of all that is read of a tree are these numbers.
+    fn as_written(text: &str) -> Option<Self> {
+        let text = text.strip_prefix("{\"sampling_mode\":\"")?;
+        let (mode, text) = text.split_once("\",\"iters\":[")?;
+        let (iters, text) = plain_numbers(text.as_bytes())?;
+        let (times, text) = plain_numbers(text.strip_prefix(b"],\"times\":[")?)?;
+        let is_whole = text == b"]}" && mode.bytes().all(|byte| byte.is_ascii_alphabetic());
+        is_whole.then_some(Self { iters, times })
+    }
 }
 
 impl<'t> Newest<'t> {
@@ -172,7 +188,7 @@ fn observe(
         text,
     })?;
     let document = newest.document("sample.json", gathered)?;
-    let sample: SampleFile = parse(&document)?;
+    let sample = SampleFile::of(&document)?;
     let reading = sample.reading().map_err(|error| Problem {
         place: document.place(1, 1),
         text: format!(
@@ -239,5 +255,39 @@ impl SampleFile {
             })?);
         }
         wall_time::reading(&self.times, iterations, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: &str = r#"{"sampling_mode":"Linear","iters":[3.0,6.0],"times":[291.0,582.25]}"#;
+
+    #[test]
+    fn a_sample_as_criterion_writes_it_is_what_serde_reads() {
+        let fixture =
+            include_str!("../../fixtures/criterion/params_and_baselines/alone/new/sample.json");
+        for text in [SAMPLE, fixture] {
+            let read: SampleFile = serde_json::from_str(text).unwrap();
+            assert_eq!(SampleFile::as_written(text), Some(read));
+        }
+    }
+
+    #[test]
+    fn a_sample_that_differs_in_a_byte_is_left_to_serde() {
+        for (from, to) in [
+            ("\"Linear\"", "\"Li\\\"near\""),
+            ("\"Linear\"", "null"),
+            ("\"iters\":", "\"iters\": "),
+            (",\"times\"", ",\"iters\""),
+            ("3.0", "-3.0"),
+            ("291.0", "291.0e1"),
+            ("]}", "]},"),
+            ("]}", "]"),
+        ] {
+            let text = SAMPLE.replace(from, to);
+            assert_eq!(SampleFile::as_written(&text), None, "{text}");
+        }
     }
 }

@@ -118,11 +118,10 @@ impl Walk {
         if kind.is_symlink() {
             self.check_link(&path)?;
         } else if kind.is_file() && may_be_read(named) {
-            if is_read(named) && !criterion_files::is_left_alone(&path) {
-                let found = statat(&folder.handle, name, AtFlags::SYMLINK_NOFOLLOW);
-                self.weigh(&path, found)?;
-            }
-            self.take(path)?;
+            let is_weighed = is_read(named) && !criterion_files::is_left_alone(&path);
+            let found = is_weighed.then(|| statat(&folder.handle, name, AtFlags::SYMLINK_NOFOLLOW));
+            let bytes = found.map(|found| self.weigh(&path, found)).transpose()?;
+            self.take(path, bytes)?;
         }
         Ok(None)
     }
@@ -215,8 +214,8 @@ impl Walk {
         Ok(())
     }
 
-    /// Refuses a file that is too large, or with which the tree is.
-    fn weigh(&mut self, path: &Path, found: Result<Stat, Errno>) -> Result<(), InputError> {
+    /// Returns how many bytes a file has. Refuses one that is too large, or with which the tree is.
+    fn weigh(&mut self, path: &Path, found: Result<Stat, Errno>) -> Result<u64, InputError> {
         let path = || self.root.join(path);
         let found = found.map_err(|source| failed(&path(), source.into()))?;
         let bytes = u64::try_from(found.st_size).unwrap_or_default();
@@ -230,16 +229,16 @@ impl Walk {
         if self.bytes > TREE_BYTES_MAX {
             return Err(self.too_many("bytes of results", TREE_BYTES_MAX));
         }
-        Ok(())
+        Ok(bytes)
     }
 
-    fn take(&mut self, path: PathBuf) -> Result<(), InputError> {
+    fn take(&mut self, path: PathBuf, bytes: Option<u64>) -> Result<(), InputError> {
         if self.files.len() == TREE_FILES_MAX {
             return Err(self.too_many("result files", TREE_FILES_MAX as u64));
         }
         self.files.push(TreeFile {
             path,
-            content: Content::OnDisk,
+            content: Content::OnDisk { bytes },
         });
         Ok(())
     }

@@ -279,7 +279,7 @@ fn file_bytes(input: &Input, file: usize) -> &[u8] {
         Input::Text { bytes, .. } => bytes,
         Input::Tree { files, .. } => match &files[file].content {
             Content::Held(bytes) => bytes,
-            Content::OnDisk => unreachable!("cases hold their files"),
+            Content::OnDisk { .. } => unreachable!("cases hold their files"),
         },
     }
 }

@@ -72,7 +72,7 @@ mod tests {
                 .iter()
                 .map(|path| TreeFile {
                     path: path.into(),
-                    content: Content::OnDisk,
+                    content: Content::OnDisk { bytes: None },
                 })
                 .collect(),
         };
