@@ -1,13 +1,16 @@
 //! Absolute limits: what a metric may not cross, whatever it was before.
 //!
 //! A limit is crossed when the whole interval of the value lies beyond it. That fails, unless the row that sets the limit
-//! says that it warns. While the interval lies across it, nobody knows; that warns where the value itself is beyond.
+//! says that it warns; where times were taken side by side and the base is beyond the limit as well, with nothing that got
+//! worse, it is no change that crossed it, and it warns. While the interval lies across it, nobody knows; that warns where the value itself is beyond.
 //!
 //! Tested by the tables of `tests/judge/budget`.
 
-use tripline_model::{Budget, Caveat, Finding, Gate, Method, Nature, Run, Sample, Verdict};
+use tripline_model::{
+    Budget, Caveat, Finding, Gate, Method, Nature, Run, Sample, Summary, Verdict,
+};
 
-use crate::derived::CONFIDENCE;
+use crate::derived::{CONFIDENCE, Sides};
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
 
@@ -28,19 +31,19 @@ struct Estimate {
 }
 
 /// Holds the findings on a head against the budgets of a policy.
-pub(crate) fn apply(findings: &mut [Finding], head: &Run, policy: &Policy) {
+pub(crate) fn apply(findings: &mut [Finding], sides: &Sides<'_>, policy: &Policy) {
     for finding in findings {
         if let Some(budget) = policy.budget(&finding.bench, &finding.metric) {
             finding.evidence.budget = Some(budget);
-            apply_one(finding, head, budget, policy);
+            apply_one(finding, sides, budget, policy);
         }
     }
 }
 
-fn apply_one(finding: &mut Finding, head: &Run, budget: Budget, policy: &Policy) {
+fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &Policy) {
     let is_doubted = finding.caveats.iter().any(Caveat::doubts_the_count);
     let is_unbounded = finding.caveats.contains(&Caveat::UnboundedRatio);
-    let Some(estimate) = estimate(finding, head) else {
+    let Some(estimate) = estimate(finding, finding.evidence.head, sides.head()) else {
         return;
     };
     if is_unbounded || (is_doubted && finding.metric.nature == Nature::Exact) {
@@ -51,7 +54,11 @@ fn apply_one(finding: &mut Finding, head: &Run, budget: Budget, policy: &Policy)
     match budget_place(estimate, budget) {
         Place::Within => {}
         Place::Beyond(bound) => {
-            let beyond = policy.beyond(&finding.bench, &finding.metric, bound);
+            let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
+            if is_the_bases_too(finding, sides, budget) {
+                beyond = beyond.min(Gate::Warn);
+                finding.caveats.push(Caveat::BaseBeyondToo);
+            }
             finding.verdict = Verdict::Regressed;
             finding.gate = finding.gate.max(beyond);
             finding.evidence.method = Method::Budget;
@@ -65,6 +72,18 @@ fn apply_one(finding: &mut Finding, head: &Run, budget: Budget, policy: &Policy)
             }
         }
     }
+}
+
+/// Returns whether a limit was crossed before the change, by times that were taken beside those of the head: a machine that
+/// does something else meanwhile takes both sides across it.
+fn is_the_bases_too(finding: &Finding, sides: &Sides<'_>, budget: Budget) -> bool {
+    let is_beyond = |base: &Run| {
+        let estimate = estimate(finding, finding.evidence.base, base);
+        estimate.is_some_and(|estimate| budget_place(estimate, budget) != Place::Within)
+    };
+    finding.evidence.method == Method::Paired
+        && finding.verdict != Verdict::Regressed
+        && sides.base().is_some_and(is_beyond)
 }
 
 fn budget_place(estimate: Estimate, budget: Budget) -> Place {
@@ -82,11 +101,11 @@ fn budget_place(estimate: Estimate, budget: Budget) -> Place {
     Place::Within
 }
 
-/// Returns the head's value and the interval it lies in: all its values where they are few or counted, and else the
+/// Returns a side's value and the interval it lies in: all its values where they are few or counted, and else the
 /// interval of their middle.
-fn estimate(finding: &Finding, head: &Run) -> Option<Estimate> {
-    let summary = finding.evidence.head?;
-    let reading = head
+fn estimate(finding: &Finding, summary: Option<Summary>, side: &Run) -> Option<Estimate> {
+    let summary = summary?;
+    let reading = side
         .measurement(&finding.bench)?
         .reading(&finding.metric.name)?;
     let values = Estimate {

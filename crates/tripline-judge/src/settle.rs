@@ -14,7 +14,7 @@ use crate::{Judge, acceptance, budget};
 pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Judge<'_>) {
     let policy = judge.policy;
     sides.settle(findings, policy);
-    budget::apply(findings, sides.head(), policy);
+    budget::apply(findings, sides, policy);
     let outcomes = policy.outcomes();
     for finding in findings.iter_mut() {
         if finding.verdict == Verdict::Inconclusive {

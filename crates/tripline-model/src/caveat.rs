@@ -76,6 +76,8 @@ pub enum Caveat {
         /// How many pairs it would take to find the change that fails.
         pairs_needed: u32,
     },
+    /// The base, measured side by side, is beyond the same limit.
+    BaseBeyondToo,
     /// The change is likely enough to be reported, and not certain enough to fail among so many benchmarks.
     WeakEvidence,
     /// Benchmarks that hold nothing of the change moved as well, so the machine did.
@@ -158,6 +160,7 @@ impl Caveat {
             Self::TooFewPairs { .. } => "too-few-pairs",
             Self::Disturbed { .. } => "disturbed",
             Self::CannotGate { .. } => "cannot-gate",
+            Self::BaseBeyondToo => "base-beyond-too",
             Self::WeakEvidence => "weak-evidence",
             Self::ControlsMoved { .. } => "controls-moved",
             Self::MostMoved { .. } => "most-moved",

@@ -1,9 +1,10 @@
 //! Budgets: absolute limits, whatever the base was.
 
 use tripline_judge::{Limits, Outcomes, Policy, judge};
-use tripline_model::{Caveat, Gate, Method, Run};
+use tripline_model::{Caveat, Gate, Method, Run, Verdict};
 
 use crate::build::{doubted, run};
+use crate::session::{Pair, session};
 use crate::table::{deriving, found, in_rounds, one, row};
 
 fn limits(min: Option<f64>, max: Option<f64>) -> Limits {
@@ -177,6 +178,36 @@ fn what_nobody_knows_is_not_held_to_a_limit_and_not_let_pass_either() {
         one("b", "wall_time", &[0.0, 0.0, 90.0]),
     ]);
     assert!(found(None, &head, &policy, "it")[0].ends_with("added warn unbounded-ratio"));
+}
+
+/// A machine that does something else meanwhile takes both sides across a limit, and no change is to blame for it.
+#[test]
+fn times_beyond_a_limit_on_both_sides_warn_unless_the_head_is_worse() {
+    let policy = at_most("wall_time", 100.0);
+    let found = |base: f64, head: f64| {
+        let noise = |index: u32| 1.0 + f64::from(index * 7 % 20) / 1_000.0;
+        let pairs: Vec<Pair> = (0..20)
+            .map(|i| (base * noise(i), head * noise(i + 3)))
+            .collect();
+        let (base, head) = session([("get", "wall_time", &*pairs)]);
+        let report = judge(Some(&base), &head, &policy).unwrap();
+        let finding = &report.findings[0];
+        assert_eq!(finding.evidence.method, Method::Budget);
+        (finding.verdict, finding.gate, finding.caveats.clone())
+    };
+    let both = vec![Caveat::BaseBeyondToo];
+    assert_eq!(
+        found(110.0, 110.0),
+        (Verdict::Regressed, Gate::Warn, both.clone())
+    );
+    assert_eq!(found(120.0, 110.0), (Verdict::Regressed, Gate::Warn, both));
+    assert_eq!(
+        found(110.0, 130.0),
+        (Verdict::Regressed, Gate::Fail, vec![])
+    );
+    assert_eq!(found(90.0, 110.0), (Verdict::Regressed, Gate::Fail, vec![]));
+    // The base is within, and the head is hardly slower: it is the head that crosses.
+    assert_eq!(found(98.9, 100.0), (Verdict::Regressed, Gate::Fail, vec![]));
 }
 
 #[test]

@@ -44,6 +44,7 @@ impl Caveat {
                 detectable,
                 pairs_needed,
             } => return cannot_gate_text(*detectable, *pairs_needed),
+            Self::BaseBeyondToo => "the base, measured beside it, is beyond the limit too",
             Self::WeakEvidence => "likely, and not certain enough to fail among so many benchmarks",
             Self::ControlsMoved { change } => return controls_moved_text(*change),
             Self::MostMoved { share, change } => return most_moved_text(*share, *change),
@@ -99,6 +100,9 @@ impl Caveat {
             Self::ModifiedWorkTree => "commit before keeping a baseline",
             Self::TooFewPairs { pairs: 0 } => {
                 "let one step measure it on both sides, without `repeats = 1` and with nothing else running"
+            }
+            Self::BaseBeyondToo => {
+                "this change did not cross it: look at the machine, and then at the default branch"
             }
             Self::TooFewPairs { .. } | Self::WeakEvidence => "measure more pairs with `--pairs`",
             Self::Disturbed { .. } => "let nothing else run beside the benchmarks",

@@ -341,6 +341,7 @@ fn paired_caveat() -> impl Strategy<Value = Caveat> {
             detectable,
             pairs_needed
         }),
+        Just(Caveat::BaseBeyondToo),
         Just(Caveat::WeakEvidence),
         number().prop_map(|change| Caveat::ControlsMoved { change }),
         (number(), number()).prop_map(|(share, change)| Caveat::MostMoved { share, change }),

@@ -99,6 +99,7 @@ fn caveat_text(caveat: &Caveat) -> String {
         | Caveat::TooFewPairs { .. }
         | Caveat::Disturbed { .. }
         | Caveat::CannotGate { .. }
+        | Caveat::BaseBeyondToo
         | Caveat::WeakEvidence
         | Caveat::ControlsMoved { .. }
         | Caveat::MostMoved { .. }

@@ -49,6 +49,7 @@ pub(super) enum CaveatV1 {
         detectable: Number,
         pairs_needed: u32,
     },
+    BaseBeyondToo {},
     WeakEvidence {},
     ControlsMoved {
         change: Number,
@@ -149,6 +150,7 @@ impl CaveatV1 {
                 detectable: Number(*detectable),
                 pairs_needed: *pairs_needed,
             },
+            Caveat::BaseBeyondToo => Self::BaseBeyondToo {},
             Caveat::WeakEvidence => Self::WeakEvidence {},
             Caveat::ControlsMoved { change } => Self::ControlsMoved {
                 change: Number(*change),
@@ -207,6 +209,7 @@ impl CaveatV1 {
                 detectable: detectable.0,
                 pairs_needed,
             },
+            Self::BaseBeyondToo {} => Caveat::BaseBeyondToo,
             Self::WeakEvidence {} => Caveat::WeakEvidence,
             Self::ControlsMoved { change } => Caveat::ControlsMoved { change: change.0 },
             Self::MostMoved { share, change } => Caveat::MostMoved {
