@@ -92,6 +92,9 @@ enum Chore {
         /// The program that is tried.
         #[arg(long, default_value = "target/release/tripline")]
         program: String,
+        /// Add what each run finds to this file, and print what all of it comes to; with `--runs 0`, print that alone.
+        #[arg(long)]
+        keep: Option<PathBuf>,
     },
 }
 
@@ -143,17 +146,19 @@ fn run(chore: Chore) -> Result<ExitCode> {
             runs,
             suites,
             program,
+            keep,
         } => {
             let trial = Trial {
                 runs,
                 suites,
                 program,
+                keep,
             };
             let is_interrupted = Arc::new(AtomicBool::new(false));
             signal_hook::flag::register(SIGINT, Arc::clone(&is_interrupted))?;
             let say = |line: &str| eprintln!("{line}");
-            let (findings, ended) = trial.run(tree.root(), &is_interrupted, say);
-            print!("{}", findings.table());
+            let (found, ended) = trial.run(tree.root(), &is_interrupted, say);
+            print!("{}", trial::table(&found));
             ended.map(|()| ExitCode::SUCCESS)
         }
     }

@@ -5,10 +5,11 @@
 //!
 //! Tested below, on reports as the program writes them.
 
+mod found;
+
 use std::{
-    collections::BTreeMap,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
     sync::{
         Arc,
@@ -19,6 +20,8 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+
+pub(crate) use found::{Found, table};
 
 /// How the program ends when a gate failed; any other end but a good one is no trial.
 const GATE_FAILED: i32 = 10;
@@ -31,29 +34,8 @@ pub(crate) struct Trial {
     pub(crate) suites: Vec<String>,
     /// The program.
     pub(crate) program: String,
-}
-
-/// What was found of one benchmark and metric, in all runs.
-#[derive(Default)]
-struct Found {
-    /// Head divided by base, less one.
-    changes: Vec<f64>,
-    pairs: Vec<f64>,
-    failed: u32,
-    regressed: u32,
-    undecided: u32,
-}
-
-/// Benchmark and metric.
-type Key = (String, String);
-
-/// All that was found: between equal sides, and where something is planted.
-#[derive(Default)]
-pub(crate) struct Findings {
-    equal: BTreeMap<Key, Found>,
-    planted: BTreeMap<Key, Found>,
-    false_failures: u32,
-    runs: u32,
+    /// Where what is found is added to what was found before.
+    pub(crate) keep: Option<PathBuf>,
 }
 
 impl Trial {
@@ -64,46 +46,57 @@ impl Trial {
         root: &Path,
         is_interrupted: &AtomicBool,
         say: impl Fn(&str),
-    ) -> (Findings, Result<()>) {
+    ) -> (Vec<Found>, Result<()>) {
+        let mut all = Vec::new();
+        if let Some(place) = &self.keep {
+            match found::kept_in(place) {
+                Ok(kept) => all = kept,
+                Err(error) => return (all, Err(error)),
+            }
+        }
         let over = Arc::new(AtomicBool::new(false));
         let busy = Arc::clone(&over);
         let busy = std::thread::spawn(move || while !busy.load(Ordering::Relaxed) {});
-        let mut findings = Findings::default();
-        let ended = self.repeat(root, is_interrupted, &mut findings, say);
+        let ended = self.repeat(root, is_interrupted, &mut all, say);
         over.store(true, Ordering::Relaxed);
         let _ = busy.join();
-        (findings, ended)
+        (all, ended)
     }
 
     fn repeat(
         &self,
         root: &Path,
         is_interrupted: &AtomicBool,
-        findings: &mut Findings,
+        all: &mut Vec<Found>,
         say: impl Fn(&str),
     ) -> Result<()> {
         for run in 1..=self.runs {
             let began = Instant::now();
-            let ended = self.once(root, findings);
+            let ended = self.once(root);
             // The program is interrupted from the same keyboard, and ends as if it had failed.
             if is_interrupted.load(Ordering::Relaxed) {
-                let done = findings.runs;
+                let done = run - 1;
                 bail!(
                     "the trial was interrupted after {done} of {} runs",
                     self.runs
                 );
             }
-            ended.with_context(|| format!("run {run} of {} was no trial", self.runs))?;
-            let seconds = began.elapsed().as_secs();
+            let found =
+                ended.with_context(|| format!("run {run} of {} was no trial", self.runs))?;
+            if let Some(place) = &self.keep {
+                found::keep(place, &found)?;
+            }
+            all.extend(found);
+            let (seconds, runs) = (began.elapsed().as_secs(), self.runs);
             say(&format!(
-                "run {run} of {} in {seconds} s, {} false failures",
-                self.runs, findings.false_failures
+                "run {run} of {runs} in {seconds} s\n{}",
+                found::ends(all)
             ));
         }
         Ok(())
     }
 
-    fn once(&self, root: &Path, findings: &mut Findings) -> Result<()> {
+    fn once(&self, root: &Path) -> Result<Vec<Found>> {
         let mut command = Command::new(&self.program);
         command
             .args(["check", "--against", "HEAD"])
@@ -122,11 +115,11 @@ impl Trial {
             );
         }
         let output = root.join("target").join("tripline");
-        findings.add(
-            &reports_in(&output.join("report.jsonl"))?,
-            &reports_in(&output.join("canary.jsonl"))?,
-        );
-        Ok(())
+        let equal = reports_in(&output.join("report.jsonl"))?;
+        let planted = reports_in(&output.join("canary.jsonl"))?;
+        let equal = equal.iter().map(|report| Found::of(report, false));
+        let planted = planted.iter().map(|report| Found::of(report, true));
+        Ok(equal.chain(planted).collect())
     }
 }
 
@@ -139,141 +132,10 @@ fn reports_in(place: &Path) -> Result<Vec<Value>> {
         .with_context(|| format!("`{}` is no report", place.display()))
 }
 
-impl Findings {
-    fn add(&mut self, equal: &[Value], planted: &[Value]) {
-        self.runs += 1;
-        if equal.iter().any(|report| report["gate"] == "fail") {
-            self.false_failures += 1;
-        }
-        for (reports, found) in [(equal, &mut self.equal), (planted, &mut self.planted)] {
-            for finding in reports
-                .iter()
-                .flat_map(|report| report["findings"].as_array().into_iter().flatten())
-            {
-                if finding["evidence"]["method"] == "paired" {
-                    found.entry(key_of(finding)).or_default().add(finding);
-                }
-            }
-        }
-    }
-
-    /// Says all of it as Markdown.
-    pub(crate) fn table(&self) -> String {
-        let head = "| benchmark | metric | equal sides: largest error | median error | false failures | undecided | pairs, median |\n\
-                    | --- | --- | --- | --- | --- | --- | --- |\n";
-        let equal = self.equal.iter().map(|((bench, metric), found)| {
-            let errors: Vec<f64> = found.changes.iter().map(|change| change.abs()).collect();
-            let (largest, middle) = (errors.iter().copied().fold(0.0, f64::max), median(&errors));
-            format!(
-                "| `{bench}` | `{metric}` | {} | {} | {} | {} | {} |\n",
-                percent(largest),
-                percent(middle),
-                found.failed,
-                found.undecided,
-                median(&found.pairs)
-            )
-        });
-        let planted_head = "| planted | metric | found | regressed | failed | pairs, median |\n\
-                            | --- | --- | --- | --- | --- | --- |\n";
-        let planted = self.planted.iter().map(|((bench, metric), found)| {
-            let runs = found.changes.len();
-            format!(
-                "| `{bench}` | `{metric}` | {} | {} of {runs} | {} of {runs} | {} |\n",
-                percent(median(&found.changes)),
-                found.regressed,
-                found.failed,
-                median(&found.pairs)
-            )
-        });
-        let equal: String = equal.collect();
-        let planted: String = planted.collect();
-        format!(
-            "{head}{equal}\n{planted_head}{planted}\n{} of {} runs of equal sides failed.\n",
-            self.false_failures, self.runs
-        )
-    }
-}
-
-impl Found {
-    fn add(&mut self, finding: &Value) {
-        let evidence = &finding["evidence"];
-        self.changes.extend(
-            evidence["change"]["ratio"]
-                .as_f64()
-                .map(|ratio| ratio - 1.0),
-        );
-        self.pairs.extend(evidence["head"]["count"].as_f64());
-        self.failed += u32::from(finding["gate"] == "fail");
-        self.regressed += u32::from(finding["verdict"] == "regressed");
-        self.undecided += u32::from(finding["verdict"] == "inconclusive");
-    }
-}
-
-fn key_of(finding: &Value) -> Key {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let params = finding["params"].as_object().into_iter().flatten();
-    let params: Vec<String> = params
-        .map(|(key, value)| format!("{key}={}", text(value)))
-        .collect();
-    let bench = match params.as_slice() {
-        [] => text(&finding["benchmark"]),
-        params => format!("{}{{{}}}", text(&finding["benchmark"]), params.join(",")),
-    };
-    (bench, text(&finding["metric"]))
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    match sorted.len() {
-        0 => f64::NAN,
-        count => f64::midpoint(sorted[(count - 1) / 2], sorted[count / 2]),
-    }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.2} %", share * 100.0)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::found::tests::report;
     use super::*;
-
-    fn report(gate: &str, ratio: f64, verdict: &str) -> Value {
-        let finding = serde_json::json!({
-            "benchmark": "kv/get", "params": {"bytes": "64"}, "metric": "cpu_time", "verdict": verdict, "gate": gate,
-            "evidence": {"method": "paired", "change": {"ratio": ratio}, "head": {"count": 12}}
-        });
-        let count = serde_json::json!({"benchmark": "kv/get", "metric": "instructions", "evidence": {"method": "exact"}});
-        serde_json::json!({"gate": gate, "findings": [finding, count]})
-    }
-
-    #[test]
-    fn errors_alarms_and_catches_are_counted() {
-        let mut findings = Findings::default();
-        findings.add(
-            &[report("pass", 1.001, "unchanged")],
-            &[report("fail", 1.03, "regressed")],
-        );
-        findings.add(
-            &[report("fail", 0.98, "regressed")],
-            &[report("pass", 1.01, "inconclusive")],
-        );
-        let table = findings.table();
-        assert!(
-            table.contains("| `kv/get{bytes=64}` | `cpu_time` | 2.00 % | 1.05 % | 1 | 0 | 12 |"),
-            "{table}"
-        );
-        assert!(
-            table.contains("| `kv/get{bytes=64}` | `cpu_time` | 2.00 % | 1 of 2 | 1 of 2 | 12 |"),
-            "{table}"
-        );
-        assert!(
-            table.ends_with("1 of 2 runs of equal sides failed.\n"),
-            "{table}"
-        );
-        assert!(!table.contains("instructions"));
-    }
 
     /// A folder where a check writes reports once, and fails from then on.
     fn checked_once() -> (tempfile::TempDir, Trial) {
@@ -290,31 +152,27 @@ mod tests {
             runs: 3,
             suites: Vec::new(),
             program: "sh".to_owned(),
+            keep: Some(folder.path().join("trials.jsonl")),
         };
         (folder, trial)
     }
 
-    fn assert_one_run_is_told(findings: &Findings) {
-        let table = findings.table();
-        assert!(
-            table.contains("| `kv/get{bytes=64}` | `cpu_time` |"),
-            "{table}"
-        );
-        assert!(
-            table.ends_with("0 of 1 runs of equal sides failed.\n"),
-            "{table}"
-        );
+    fn assert_one_run_is_told(trial: &Trial, found: &[Found]) {
+        let table = table(found);
+        assert!(table.contains("| `store` | 1 | 0 | 1 | 0 | 0 |"), "{table}");
+        let kept = found::kept_in(trial.keep.as_ref().unwrap()).unwrap();
+        assert_eq!(kept, found);
     }
 
     #[test]
     fn what_was_found_before_a_run_failed_is_told() {
         let (folder, trial) = checked_once();
         let never = AtomicBool::new(false);
-        let (findings, ended) = trial.run(folder.path(), &never, |_| ());
+        let (found, ended) = trial.run(folder.path(), &never, |_| ());
         let error = format!("{:#}", ended.unwrap_err());
         assert!(error.contains("run 2 of 3 was no trial"), "{error}");
         assert!(error.contains("out of disk"), "{error}");
-        assert_one_run_is_told(&findings);
+        assert_one_run_is_told(&trial, &found);
     }
 
     #[test]
@@ -322,9 +180,9 @@ mod tests {
         let (folder, trial) = checked_once();
         let interrupted = AtomicBool::new(false);
         let interrupt = |_: &str| interrupted.store(true, Ordering::Relaxed);
-        let (findings, ended) = trial.run(folder.path(), &interrupted, interrupt);
+        let (found, ended) = trial.run(folder.path(), &interrupted, interrupt);
         let error = ended.unwrap_err().to_string();
         assert_eq!(error, "the trial was interrupted after 1 of 3 runs");
-        assert_one_run_is_told(&findings);
+        assert_one_run_is_told(&trial, &found);
     }
 }

@@ -1,0 +1,291 @@
+//! What trials found, a line for each suite of a run, so that what one evening measures is added to what another did; and
+//! what all of it comes to.
+//!
+//! Tested below, on reports as the program writes them.
+
+use std::{collections::BTreeMap, fs, io::Write as _, path::Path};
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Of a change so many digits are kept: a hundredth of a percent.
+const DIGITS: f64 = 1e4;
+
+/// What one run found of one suite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Found {
+    suite: String,
+    commit: String,
+    processor: String,
+    /// Whether something is planted in the head. Otherwise what is found is error, and a failure is a false alarm.
+    planted: bool,
+    failed: bool,
+    /// What was judged by pairs.
+    pairs: Vec<Judged>,
+}
+
+/// A benchmark, its metric, the change (head divided by base, less one), the number of pairs, verdict and gate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Judged(String, String, Option<f64>, Option<u64>, String, String);
+
+impl Found {
+    pub(crate) fn of(report: &Value, planted: bool) -> Self {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let head = &report["head"];
+        let findings = report["findings"].as_array().into_iter().flatten();
+        Self {
+            suite: text(&report["suite"]),
+            commit: text(&head["revision"]["commit"]),
+            processor: text(&head["environment"]["facts"]["cpu_model"]),
+            planted,
+            failed: report["gate"] == "fail",
+            pairs: findings.filter_map(judged).collect(),
+        }
+    }
+}
+
+fn judged(finding: &Value) -> Option<Judged> {
+    let evidence = &finding["evidence"];
+    if evidence["method"] != "paired" {
+        return None;
+    }
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let params = finding["params"].as_object().into_iter().flatten();
+    let params: Vec<String> = params
+        .map(|(key, value)| format!("{key}={}", text(value)))
+        .collect();
+    let bench = match params.as_slice() {
+        [] => text(&finding["benchmark"]),
+        params => format!("{}{{{}}}", text(&finding["benchmark"]), params.join(",")),
+    };
+    let change = evidence["change"]["ratio"].as_f64();
+    Some(Judged(
+        bench,
+        text(&finding["metric"]),
+        change.map(|ratio| ((ratio - 1.0) * DIGITS).round() / DIGITS),
+        evidence["head"]["count"].as_u64(),
+        text(&finding["verdict"]),
+        text(&finding["gate"]),
+    ))
+}
+
+/// Reads what was kept of earlier runs; nothing where there is no file yet.
+pub(crate) fn kept_in(place: &Path) -> Result<Vec<Found>> {
+    if !place.exists() {
+        return Ok(Vec::new());
+    }
+    let shown = place.display();
+    let text = fs::read_to_string(place).with_context(|| format!("`{shown}` was not read"))?;
+    let lines = text.lines().zip(1..);
+    lines
+        .map(|(line, number)| {
+            serde_json::from_str(line)
+                .with_context(|| format!("`{shown}` holds no run in line {number}"))
+        })
+        .collect()
+}
+
+/// Adds a run to what is kept.
+pub(crate) fn keep(place: &Path, all: &[Found]) -> Result<()> {
+    let mut lines = String::new();
+    for found in all {
+        lines += &serde_json::to_string(found)?;
+        lines.push('\n');
+    }
+    let file = fs::OpenOptions::new().append(true).create(true).open(place);
+    file.and_then(|mut file| file.write_all(lines.as_bytes()))
+        .with_context(|| format!("`{}` was not added to", place.display()))
+}
+
+/// What was found of one benchmark and metric, in all runs.
+#[derive(Default)]
+struct Series {
+    changes: Vec<f64>,
+    pairs: Vec<f64>,
+    failed: u32,
+    regressed: u32,
+    undecided: u32,
+}
+
+/// How the runs of one suite ended.
+#[derive(Default)]
+struct Ends {
+    runs: u32,
+    failed: u32,
+    /// Readings that were judged by pairs, in all runs, and how many were called better or worse.
+    readings: usize,
+    called: usize,
+    undecided: usize,
+}
+
+/// Suite, benchmark and metric.
+type Key<'f> = (&'f str, &'f str, &'f str);
+
+/// Says as Markdown how the runs of equal sides ended, by suite.
+pub(crate) fn ends(all: &[Found]) -> String {
+    let mut suites: BTreeMap<&str, Ends> = BTreeMap::new();
+    for found in all.iter().filter(|found| !found.planted) {
+        let ends = suites.entry(&found.suite).or_default();
+        let are = |verdicts: &[&str]| {
+            let judged = found.pairs.iter();
+            judged.filter(|one| verdicts.contains(&&*one.4)).count()
+        };
+        ends.runs += 1;
+        ends.failed += u32::from(found.failed);
+        ends.readings += found.pairs.len();
+        ends.called += are(&["regressed", "improved"]);
+        ends.undecided += are(&["inconclusive"]);
+    }
+    let head = "| suite | runs | failed | judged by pairs | called better or worse | undecided |\n\
+                | --- | --- | --- | --- | --- | --- |\n";
+    let rows = suites.iter().map(|(suite, ends)| {
+        let Ends {
+            runs,
+            failed,
+            readings,
+            called,
+            undecided,
+        } = ends;
+        format!("| `{suite}` | {runs} | {failed} | {readings} | {called} | {undecided} |\n")
+    });
+    rows.fold(head.to_owned(), |table, row| table + &row)
+}
+
+/// Says all of it as Markdown.
+pub(crate) fn table(all: &[Found]) -> String {
+    let head = "| benchmark | metric | equal sides: largest error | median error | false failures | undecided | pairs, median |\n\
+                | --- | --- | --- | --- | --- | --- | --- |\n";
+    let equal = series(all, false)
+        .into_iter()
+        .map(|((_, bench, metric), found)| {
+            let errors: Vec<f64> = found.changes.iter().map(|change| change.abs()).collect();
+            let (largest, middle) = (errors.iter().copied().fold(0.0, f64::max), median(&errors));
+            format!(
+                "| `{bench}` | `{metric}` | {} | {} | {} | {} | {} |\n",
+                percent(largest),
+                percent(middle),
+                found.failed,
+                found.undecided,
+                median(&found.pairs)
+            )
+        });
+    let planted_head = "| planted | metric | found | regressed | failed | pairs, median |\n\
+                        | --- | --- | --- | --- | --- | --- |\n";
+    let planted = series(all, true)
+        .into_iter()
+        .map(|((_, bench, metric), found)| {
+            let runs = found.changes.len();
+            format!(
+                "| `{bench}` | `{metric}` | {} | {} of {runs} | {} of {runs} | {} |\n",
+                percent(median(&found.changes)),
+                found.regressed,
+                found.failed,
+                median(&found.pairs)
+            )
+        });
+    let equal: String = equal.collect();
+    let planted: String = planted.collect();
+    format!("{head}{equal}\n{planted_head}{planted}\n{}", ends(all))
+}
+
+fn series(all: &[Found], planted: bool) -> BTreeMap<Key<'_>, Series> {
+    let mut series: BTreeMap<Key<'_>, Series> = BTreeMap::new();
+    for found in all.iter().filter(|found| found.planted == planted) {
+        for Judged(bench, metric, change, pairs, verdict, gate) in &found.pairs {
+            let one = series.entry((&found.suite, bench, metric)).or_default();
+            one.changes.extend(change);
+            one.pairs.extend(pairs.map(|pairs| pairs as f64));
+            one.failed += u32::from(gate == "fail");
+            one.regressed += u32::from(verdict == "regressed");
+            one.undecided += u32::from(verdict == "inconclusive");
+        }
+    }
+    series
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => f64::NAN,
+        count => f64::midpoint(sorted[(count - 1) / 2], sorted[count / 2]),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn report(gate: &str, ratio: f64, verdict: &str) -> Value {
+        let finding = serde_json::json!({
+            "benchmark": "kv/get", "params": {"bytes": "64"}, "metric": "cpu_time", "verdict": verdict, "gate": gate,
+            "evidence": {"method": "paired", "change": {"ratio": ratio}, "head": {"count": 12}}
+        });
+        let count = serde_json::json!({"benchmark": "kv/get", "metric": "instructions", "evidence": {"method": "exact"}});
+        let facts = serde_json::json!({"cpu_model": "a processor"});
+        let head =
+            serde_json::json!({"revision": {"commit": "c0ffee"}, "environment": {"facts": facts}});
+        serde_json::json!({"suite": "store", "gate": gate, "head": head, "findings": [finding, count]})
+    }
+
+    fn found() -> Vec<Found> {
+        let runs = [
+            (report("pass", 1.001, "unchanged"), false),
+            (report("fail", 1.03, "regressed"), true),
+            (report("fail", 0.98, "regressed"), false),
+            (report("pass", 1.01, "inconclusive"), true),
+        ];
+        runs.map(|(report, planted)| Found::of(&report, planted))
+            .to_vec()
+    }
+
+    #[test]
+    fn errors_alarms_and_catches_are_counted() {
+        let table = table(&found());
+        for row in [
+            "| `kv/get{bytes=64}` | `cpu_time` | 2.00 % | 1.05 % | 1 | 0 | 12 |",
+            "| `kv/get{bytes=64}` | `cpu_time` | 2.00 % | 1 of 2 | 1 of 2 | 12 |",
+            "| `store` | 2 | 1 | 2 | 1 | 0 |",
+        ] {
+            assert!(table.contains(row), "{row} is missing:\n{table}");
+        }
+        assert!(!table.contains("instructions"));
+    }
+
+    #[test]
+    fn what_is_kept_is_added_to_and_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("trials.jsonl");
+        assert_eq!(kept_in(&place).unwrap(), []);
+        for run in found() {
+            keep(&place, &[run]).unwrap();
+        }
+        assert_eq!(kept_in(&place).unwrap(), found());
+        fs::write(&place, "{}\n").unwrap();
+        let error = kept_in(&place).unwrap_err().to_string();
+        assert!(
+            error.ends_with("trials.jsonl` holds no run in line 1"),
+            "{error}"
+        );
+    }
+
+    /// What the page claims is what was kept.
+    #[test]
+    fn the_methodology_says_what_the_trials_came_to() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        let kept = kept_in(&docs.join("trials.jsonl")).unwrap();
+        assert!(!kept.is_empty(), "the trials were moved");
+        let page = fs::read_to_string(docs.join("METHODOLOGY.md")).unwrap();
+        let rows = ends(&kept);
+        assert!(
+            page.contains(&rows),
+            "docs/METHODOLOGY.md lacks the table:\n{rows}"
+        );
+    }
+}
