@@ -17,7 +17,7 @@ use crate::criterion_files::{is_criterions, is_newest};
 use crate::document::{Block, Document, Opened};
 use crate::gathered::Gathered;
 use crate::input::{Input, InputFile, shown_path};
-use crate::json::{self, Text, plain_numbers};
+use crate::json::{self, OBJECT_BYTES_MAX, Text, plain_numbers};
 use crate::naming::{bench_id, params_of_value};
 use crate::place::{Place, Problem, ReadError, shown};
 use crate::worked_through::Kept;
@@ -127,7 +127,10 @@ struct SampleFile {
 
 impl SampleFile {
     fn of(document: &Document<'_>) -> Result<Self, Problem> {
-        Self::as_written(document.text()).map_or_else(|| parse(document), Ok)
+        let text = document.text();
+        let is_read = text.len() <= OBJECT_BYTES_MAX;
+        let written = is_read.then(|| Self::as_written(text)).flatten();
+        written.map_or_else(|| parse(document), Ok)
     }
 
     /// Reads the file if every byte stands as Criterion puts it. Most of all that is read of a tree are these numbers.

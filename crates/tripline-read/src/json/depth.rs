@@ -1,16 +1,26 @@
 //! How deep a JSON text is. Reading never goes deeper than a harness's own form, and skips what it does not know without
 //! calling itself; so a text that is deeper than any result is no danger, and no result either. Tested below.
 
-use memchr::memchr2_iter;
-
 /// How deep values may lie in one another. The deepest real ones, iai-callgrind's, lie some ten deep.
 pub const JSON_DEPTH_MAX: usize = 100;
 
 /// Returns whether values lie deeper in one another than any result does.
 pub(crate) fn is_too_deep(text: &str) -> bool {
-    // Nothing lies deeper than there are openings, and most results have few.
-    let mut openings = memchr2_iter(b'[', b'{', text.as_bytes());
-    openings.nth(JSON_DEPTH_MAX).is_some() && goes_deeper(text)
+    // Nothing lies deeper than there are openings, and to count them will do mostly.
+    openings(text.as_bytes()) > JSON_DEPTH_MAX && goes_deeper(text)
+}
+
+/// Counts `[` and `{`, which differ in one bit. In pieces whose count fits a byte: so the processor looks at sixteen bytes
+/// at once, and counting takes a small part of what reading takes.
+fn openings(bytes: &[u8]) -> usize {
+    const BIT: u8 = b'{' ^ b'[';
+    let count = |piece: &[u8]| -> u8 {
+        let is_opening = |byte: &u8| u8::from(byte & !BIT == b'[');
+        piece.iter().map(is_opening).sum()
+    };
+    let pieces = bytes.chunks_exact(128);
+    let rest = count(pieces.remainder());
+    pieces.map(count).chain([rest]).map(usize::from).sum()
 }
 
 fn goes_deeper(text: &str) -> bool {
