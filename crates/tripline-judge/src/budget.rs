@@ -1,18 +1,22 @@
 //! Absolute limits: what a metric may not cross, whatever it was before.
 //!
 //! A limit is crossed when the whole interval of the value lies beyond it. That fails, unless the row that sets the limit
-//! says that it warns; where times were taken side by side and the base is beyond the limit as well, with nothing that got
-//! worse, it is no change that crossed it, and it warns. While the interval lies across it, nobody knows; that warns where the value itself is beyond.
+//! says that it warns; where times were taken side by side, the base is beyond the limit as well, and nothing says that the
+//! head is further beyond, it is no change that crossed it, and it warns. While the interval lies across it, nobody knows; that warns where the value itself is beyond.
 //!
 //! Tested by the tables of `tests/judge/budget`.
 
 use tripline_model::{
-    Budget, Caveat, Finding, Gate, Method, Nature, Run, Sample, Summary, Verdict,
+    Budget, Caveat, Evidence, Finding, Gate, Method, Nature, Run, Sample, Summary, Verdict,
 };
 
 use crate::derived::{CONFIDENCE, Sides};
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
+
+/// How much further beyond a limit than the base a head may seem to be, while the pairs leave open that it is not: what noise
+/// makes of equal sides is less.
+const FURTHER_MAX: f64 = 0.1;
 
 /// Where a value lies in a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,14 +59,18 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
         Place::Within => {}
         Place::Beyond(bound) => {
             let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
-            if is_the_bases_too(finding, sides, budget) {
+            if is_the_bases_too(finding, sides, budget, bound) {
+                if finding.verdict == Verdict::Inconclusive {
+                    finding.gate = finding.gate.max(policy.outcomes().inconclusive);
+                }
                 beyond = beyond.min(Gate::Warn);
                 finding.caveats.push(Caveat::BaseBeyondToo);
+            } else {
+                finding.caveats.retain(|caveat| !is_about_the_base(caveat));
             }
             finding.verdict = Verdict::Regressed;
             finding.gate = finding.gate.max(beyond);
             finding.evidence.method = Method::Budget;
-            finding.caveats.retain(|caveat| !is_about_the_base(caveat));
         }
         Place::PerhapsBeyond => {
             finding.gate = finding.gate.max(Gate::Warn);
@@ -76,14 +84,48 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
 
 /// Returns whether a limit was crossed before the change, by times that were taken beside those of the head: a machine that
 /// does something else meanwhile takes both sides across it.
-fn is_the_bases_too(finding: &Finding, sides: &Sides<'_>, budget: Budget) -> bool {
+fn is_the_bases_too(finding: &Finding, sides: &Sides<'_>, budget: Budget, bound: Bound) -> bool {
     let is_beyond = |base: &Run| {
         let estimate = estimate(finding, finding.evidence.base, base);
-        estimate.is_some_and(|estimate| budget_place(estimate, budget) != Place::Within)
+        estimate.is_some_and(|estimate| budget_place(estimate, budget) == Place::Beyond(bound))
     };
     finding.evidence.method == Method::Paired
         && finding.verdict != Verdict::Regressed
+        && finding.caveats.iter().all(leaves_sides_comparable)
+        && is_no_further(finding, bound)
         && sides.base().is_some_and(is_beyond)
+}
+
+/// Returns whether the pairs leave it open that the head is no further beyond a limit than the base, but for what is allowed:
+/// whichever direction is the better one, because a limit need not care.
+fn is_no_further(finding: &Finding, bound: Bound) -> bool {
+    let Evidence {
+        change: Some(change),
+        confidence: Some(_),
+        tolerance,
+        ..
+    } = finding.evidence
+    else {
+        return false;
+    };
+    let allowed = 1.0 + tolerance.relative;
+    let most = 1.0 + tolerance.relative.max(FURTHER_MAX);
+    match bound {
+        Bound::Max => change.low <= allowed && change.ratio <= most,
+        Bound::Min => change.high >= 1.0 / allowed && change.ratio >= 1.0 / most,
+    }
+}
+
+/// Returns whether a caveat is of noise, and not of something else that was measured, or on another machine.
+fn leaves_sides_comparable(caveat: &Caveat) -> bool {
+    matches!(
+        caveat,
+        Caveat::CannotGate { .. }
+            | Caveat::Disturbed { .. }
+            | Caveat::MostMoved { .. }
+            | Caveat::TooFewPairs { .. }
+            | Caveat::WeakEvidence
+    )
 }
 
 fn budget_place(estimate: Estimate, budget: Budget) -> Place {

@@ -49,7 +49,7 @@ impl Outline<'_> {
             ),
             (
                 self.warns_as(Standing::OutsideBudget),
-                "a limit that only warns is crossed: measure again while nothing else runs, and bring it back within its budget if it still is",
+                "a limit is crossed, which only warns here: measure again while nothing else runs, and bring it back within its budget if it still is",
             ),
             (
                 self.warns_as(Standing::Is(Verdict::Regressed)),

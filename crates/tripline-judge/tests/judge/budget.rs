@@ -180,34 +180,86 @@ fn what_nobody_knows_is_not_held_to_a_limit_and_not_let_pass_either() {
     assert!(found(None, &head, &policy, "it")[0].ends_with("added warn unbounded-ratio"));
 }
 
+/// Twenty pairs around a base's and a head's value.
+fn noisy(base: f64, head: f64) -> Vec<Pair> {
+    let noise = |index: u32| 1.0 + f64::from(index * 7 % 20) / 1_000.0;
+    let pairs = (0..20).map(|i| (base * noise(i), head * noise(i + 3)));
+    pairs.collect()
+}
+
+/// What is said of a metric that is beyond its limit in a session.
+fn beyond(base: &Run, head: &Run, policy: &Policy) -> (Gate, Vec<Caveat>) {
+    let report = judge(Some(base), head, policy).unwrap();
+    let finding = &report.findings[0];
+    assert_eq!(
+        (finding.verdict, finding.evidence.method),
+        (Verdict::Regressed, Method::Budget)
+    );
+    (finding.gate, finding.caveats.clone())
+}
+
 /// A machine that does something else meanwhile takes both sides across a limit, and no change is to blame for it.
 #[test]
 fn times_beyond_a_limit_on_both_sides_warn_unless_the_head_is_worse() {
     let policy = at_most("wall_time", 100.0);
-    let found = |base: f64, head: f64| {
-        let noise = |index: u32| 1.0 + f64::from(index * 7 % 20) / 1_000.0;
-        let pairs: Vec<Pair> = (0..20)
-            .map(|i| (base * noise(i), head * noise(i + 3)))
-            .collect();
-        let (base, head) = session([("get", "wall_time", &*pairs)]);
-        let report = judge(Some(&base), &head, &policy).unwrap();
-        let finding = &report.findings[0];
-        assert_eq!(finding.evidence.method, Method::Budget);
-        (finding.verdict, finding.gate, finding.caveats.clone())
+    let said = |pairs: &[Pair]| {
+        let (base, head) = session([("get", "wall_time", pairs)]);
+        beyond(&base, &head, &policy)
     };
-    let both = vec![Caveat::BaseBeyondToo];
-    assert_eq!(
-        found(110.0, 110.0),
-        (Verdict::Regressed, Gate::Warn, both.clone())
-    );
-    assert_eq!(found(120.0, 110.0), (Verdict::Regressed, Gate::Warn, both));
-    assert_eq!(
-        found(110.0, 130.0),
-        (Verdict::Regressed, Gate::Fail, vec![])
-    );
-    assert_eq!(found(90.0, 110.0), (Verdict::Regressed, Gate::Fail, vec![]));
-    // The base is within, and the head is hardly slower: it is the head that crosses.
-    assert_eq!(found(98.9, 100.0), (Verdict::Regressed, Gate::Fail, vec![]));
+    let both = (Gate::Warn, vec![Caveat::BaseBeyondToo]);
+    assert_eq!(said(&noisy(110.0, 110.0)), both);
+    assert_eq!(said(&noisy(120.0, 110.0)), both);
+    assert_eq!(said(&noisy(110.0, 130.0)), (Gate::Fail, vec![]));
+    assert_eq!(said(&noisy(90.0, 110.0)), (Gate::Fail, vec![]));
+    // A base that is within, or only perhaps beyond, is no excuse.
+    assert_eq!(said(&noisy(98.9, 100.0)), (Gate::Fail, vec![]));
+    assert_eq!(said(&noisy(99.2, 100.4)), (Gate::Fail, vec![]));
+    // Too few pairs to prove anything excuse nothing.
+    let few = [(101.0, 500.0), (102.0, 510.0), (101.0, 505.0)];
+    assert_eq!(said(&few), (Gate::Fail, vec![]));
+}
+
+#[test]
+fn a_limit_is_the_heads_to_keep_where_the_sides_tell_nothing_of_each_other() {
+    let policy = at_most("wall_time", 100.0);
+    let (mut base, mut head) = session([("get", "wall_time", &*noisy(110.0, 110.0))]);
+    base.environment.state_text("cpu_model", "one").unwrap();
+    head.environment.state_text("cpu_model", "another").unwrap();
+    assert_eq!(beyond(&base, &head, &policy).0, Gate::Fail);
+}
+
+#[test]
+fn the_bases_excuse_is_of_the_same_limit_whichever_direction_is_better() {
+    let both = |metric, pairs: &[Pair], min, max| {
+        let policy = Policy::standard().with_layers([row(metric, limits(min, max))]);
+        let (base, head) = session([("get", metric, pairs)]);
+        beyond(&base, &head, &policy)
+    };
+    let more = |base, head| both("throughput", &noisy(base, head), Some(50.0), Some(100.0));
+    assert_eq!(more(40.0, 40.0).0, Gate::Warn);
+    assert_eq!(more(40.0, 120.0).0, Gate::Fail);
+    assert_eq!(more(110.0, 300.0).0, Gate::Fail);
+    assert_eq!(more(110.0, 110.0).0, Gate::Warn);
+}
+
+#[test]
+fn what_is_undecided_may_fail_where_both_sides_are_beyond_a_limit() {
+    let policy = at_most("wall_time", 100.0).with_outcomes(Outcomes {
+        inconclusive: Gate::Fail,
+        ..Outcomes::default()
+    });
+    let wild: Vec<Pair> = (0..20)
+        .map(|i| {
+            (
+                150.0 + f64::from(i % 7) * 9.0,
+                150.0 + f64::from(i % 5) * 13.0,
+            )
+        })
+        .collect();
+    let (base, head) = session([("get", "wall_time", &*wild)]);
+    let (gate, caveats) = beyond(&base, &head, &policy);
+    assert!(caveats.contains(&Caveat::BaseBeyondToo), "{caveats:?}");
+    assert_eq!(gate, Gate::Fail);
 }
 
 #[test]
