@@ -49,7 +49,8 @@ impl Trial {
     ) -> (Vec<Found>, Result<()>) {
         let mut all = Vec::new();
         if let Some(place) = &self.keep {
-            match found::kept_in(place) {
+            // Nothing is added yet, but whether it can be is known before half an hour of measuring.
+            match found::kept_in(place).and_then(|kept| found::keep(place, &[]).map(|()| kept)) {
                 Ok(kept) => all = kept,
                 Err(error) => return (all, Err(error)),
             }
@@ -73,20 +74,22 @@ impl Trial {
         for run in 1..=self.runs {
             let began = Instant::now();
             let ended = self.once(root);
+            // Whatever comes next, what a run found is told.
+            if let Ok(found) = &ended {
+                all.extend_from_slice(found);
+                if let Some(place) = &self.keep {
+                    found::keep(place, found)?;
+                }
+            }
             // The program is interrupted from the same keyboard, and ends as if it had failed.
             if is_interrupted.load(Ordering::Relaxed) {
-                let done = run - 1;
+                let done = if ended.is_ok() { run } else { run - 1 };
                 bail!(
                     "the trial was interrupted after {done} of {} runs",
                     self.runs
                 );
             }
-            let found =
-                ended.with_context(|| format!("run {run} of {} was no trial", self.runs))?;
-            if let Some(place) = &self.keep {
-                found::keep(place, &found)?;
-            }
-            all.extend(found);
+            ended.with_context(|| format!("run {run} of {} was no trial", self.runs))?;
             let (seconds, runs) = (began.elapsed().as_secs(), self.runs);
             say(&format!(
                 "run {run} of {runs} in {seconds} s\n{}",

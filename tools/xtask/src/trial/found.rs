@@ -12,6 +12,9 @@ use serde_json::Value;
 /// Of a change so many digits are kept: a hundredth of a percent.
 const DIGITS: f64 = 1e4;
 
+/// A change by more is none that anybody compares.
+const RATIO_MAX: f64 = 1e6;
+
 /// What one run found of one suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,7 +51,8 @@ impl Found {
 
 fn judged(finding: &Value) -> Option<Judged> {
     let evidence = &finding["evidence"];
-    if evidence["method"] != "paired" {
+    // A limit that is crossed takes the place of the pairs as the method; what the pairs said is there still.
+    if evidence["method"] != "paired" && evidence["confidence"].is_null() {
         return None;
     }
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -60,7 +64,9 @@ fn judged(finding: &Value) -> Option<Judged> {
         [] => text(&finding["benchmark"]),
         params => format!("{}{{{}}}", text(&finding["benchmark"]), params.join(",")),
     };
+    // The kernel tells times of no ticks at all, beside which any other is without measure.
     let change = evidence["change"]["ratio"].as_f64();
+    let change = change.filter(|ratio| *ratio < RATIO_MAX);
     Some(Judged(
         bench,
         text(&finding["metric"]),
@@ -259,6 +265,19 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_limit_that_pairs_crossed_is_kept_and_a_change_without_measure_is_not() {
+        let mut crossed = report("fail", 1e200, "regressed");
+        crossed["findings"][0]["evidence"]["method"] = "budget".into();
+        assert_eq!(Found::of(&crossed, false).pairs, []);
+        crossed["findings"][0]["evidence"]["confidence"] = 0.99.into();
+        let found = Found::of(&crossed, false);
+        let [Judged(_, _, change, _, _, gate)] = &*found.pairs else {
+            panic!("one was judged by pairs");
+        };
+        assert_eq!((*change, &**gate), (None, "fail"));
+    }
+
+    #[test]
     fn what_is_kept_is_added_to_and_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("trials.jsonl");
@@ -283,8 +302,9 @@ pub(crate) mod tests {
         assert!(!kept.is_empty(), "the trials were moved");
         let page = fs::read_to_string(docs.join("METHODOLOGY.md")).unwrap();
         let rows = ends(&kept);
+        // A blank line ends the table, so that no row stands behind those that are.
         assert!(
-            page.contains(&rows),
+            page.contains(&format!("{rows}\n")),
             "docs/METHODOLOGY.md lacks the table:\n{rows}"
         );
     }
