@@ -219,6 +219,22 @@ fn times_beyond_a_limit_on_both_sides_warn_unless_the_head_is_worse() {
     assert_eq!(said(&few), (Gate::Fail, vec![]));
 }
 
+/// Where noise hides whether a head is worse at all, how much worse it seems still counts.
+#[test]
+fn a_head_that_seems_much_further_beyond_a_limit_is_not_excused_by_noise() {
+    let policy = at_most("wall_time", 100.0);
+    let said = |high: f64| {
+        let pair = |index: u32| (150.0, if index % 2 == 0 { 140.0 } else { high });
+        let pairs: Vec<Pair> = (0..20).map(pair).collect();
+        let (base, head) = session([("get", "wall_time", &*pairs)]);
+        let report = judge(Some(&base), &head, &policy).unwrap();
+        assert!(report.findings[0].evidence.change.unwrap().low < 1.0);
+        beyond(&base, &head, &policy).0
+    };
+    assert_eq!(said(165.0), Gate::Warn);
+    assert_eq!(said(230.0), Gate::Fail);
+}
+
 #[test]
 fn a_limit_is_the_heads_to_keep_where_the_sides_tell_nothing_of_each_other() {
     let policy = at_most("wall_time", 100.0);

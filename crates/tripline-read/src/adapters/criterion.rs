@@ -278,6 +278,20 @@ mod tests {
     }
 
     #[test]
+    fn a_sample_that_is_too_large_is_refused_however_plainly_it_is_written() {
+        let many = "1,".repeat(OBJECT_BYTES_MAX / 2);
+        let text = SAMPLE.replace("3.0,", &many);
+        let opened = Opened::new("sample.json".to_owned(), text.into_bytes()).unwrap();
+        let document = opened.told(&mut Gathered::default());
+        let problem = SampleFile::of(&document).unwrap_err();
+        assert!(
+            problem.text.ends_with("more than the 67108864 allowed"),
+            "{}",
+            problem.text
+        );
+    }
+
+    #[test]
     fn a_sample_that_differs_in_a_byte_is_left_to_serde() {
         for (from, to) in [
             ("\"Linear\"", "\"Li\\\"near\""),
