@@ -224,7 +224,7 @@ fn times_beyond_a_limit_on_both_sides_warn_unless_the_head_is_worse() {
 fn a_head_that_seems_much_further_beyond_a_limit_is_not_excused_by_noise() {
     let policy = at_most("wall_time", 100.0);
     let said = |high: f64| {
-        let pair = |index: u32| (150.0, if index % 2 == 0 { 140.0 } else { high });
+        let pair = |index: u32| (150.0, if index.is_multiple_of(2) { 140.0 } else { high });
         let pairs: Vec<Pair> = (0..20).map(pair).collect();
         let (base, head) = session([("get", "wall_time", &*pairs)]);
         let report = judge(Some(&base), &head, &policy).unwrap();
