@@ -167,7 +167,10 @@ pub(crate) fn table(all: &[Found]) -> String {
         .into_iter()
         .map(|((_, bench, metric), found)| {
             let errors: Vec<f64> = found.changes.iter().map(|change| change.abs()).collect();
-            let (largest, middle) = (errors.iter().copied().fold(0.0, f64::max), median(&errors));
+            let (largest, middle) = (
+                errors.iter().copied().fold(f64::NAN, f64::max),
+                median(&errors),
+            );
             format!(
                 "| `{bench}` | `{metric}` | {} | {} | {} | {} | {} |\n",
                 percent(largest),
@@ -220,8 +223,12 @@ fn median(values: &[f64]) -> f64 {
     }
 }
 
+/// Where no run found a change there is no error of any size.
 fn percent(share: f64) -> String {
-    format!("{:.2} %", share * 100.0)
+    match share.is_nan() {
+        true => "unknown".to_owned(),
+        false => format!("{:.2} %", share * 100.0),
+    }
 }
 
 #[cfg(test)]
@@ -275,6 +282,9 @@ pub(crate) mod tests {
             panic!("one was judged by pairs");
         };
         assert_eq!((*change, &**gate), (None, "fail"));
+        let row = "| `kv/get{bytes=64}` | `cpu_time` | unknown | unknown | 1 | 0 | 12 |";
+        let table = table(&[found]);
+        assert!(table.contains(row), "{table}");
     }
 
     #[test]
