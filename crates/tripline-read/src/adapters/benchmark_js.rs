@@ -72,7 +72,8 @@ fn parse(text: &str) -> Option<Found<'_>> {
     let (head, margin) = head.rsplit_once(" ops/sec \u{b1}")?;
     let (name, rate) = head.rsplit_once(" x ")?;
     Some(Found {
-        name: name.trim_start(),
+        // Authors set the names of a suite in columns.
+        name: name.trim(),
         rate: number(rate)?,
         margin: percent().of_text(margin.strip_suffix('%')?)?,
         runs: runs.parse().ok()?,

@@ -33,7 +33,9 @@ pub(super) fn is_text(text: &str) -> bool {
 enum Form {
     /// A benchmark has a line.
     Older,
-    /// A benchmark has lines.
+    /// A benchmark has lines, and all its percentiles stand in the second: version 1.0.0.
+    First,
+    /// A benchmark has lines, and one percentile stands in each.
     Newer,
 }
 
@@ -41,10 +43,14 @@ impl Form {
     /// Returns the form of the table below a header.
     fn of(line: &str) -> Option<Self> {
         let columns = line.strip_prefix("benchmark ")?.trim();
-        if columns.starts_with("avg (min ") && columns.contains("p75 / p99") {
-            return Some(Self::Newer);
+        match () {
+            () if columns.starts_with("time (avg)") => Some(Self::Older),
+            () if !columns.starts_with("avg (min ") => None,
+            () if columns.ends_with(" p999") => Some(Self::First),
+            () => columns
+                .ends_with("(min \u{2026} top 1%)")
+                .then_some(Self::Newer),
         }
-        columns.starts_with("time (avg)").then_some(Self::Older)
     }
 }
 
@@ -144,7 +150,7 @@ impl Table {
         };
         if let Some(row) = self.begun.take() {
             self.is_told = true;
-            return ended(row, text).map(Some);
+            return ended(row, text, form).map(Some);
         }
         let is_third = std::mem::take(&mut self.is_told) && is_third(text);
         self.enter_group(text);
@@ -239,6 +245,7 @@ fn begun(text: &str, form: Form) -> Option<(Row, bool)> {
         Form::Older if ["", "!"].contains(&others) => ([0, 3], true),
         Form::Older => return None,
         // A benchmark that is to take one line only has two times in it.
+        Form::First => ([0, 2], times.len() == 2),
         Form::Newer => ([1, 2], times.len() == 2),
     };
     if !form_times.contains(&times.len()) {
@@ -251,16 +258,20 @@ fn begun(text: &str, form: Form) -> Option<(Row, bool)> {
 }
 
 /// Reads the second line of a benchmark.
-fn ended(mut row: Row, text: &str) -> Result<Row, String> {
+fn ended(mut row: Row, text: &str, form: Form) -> Result<Row, String> {
+    let percentiles = match form {
+        Form::First => 1..4,
+        Form::Older | Form::Newer => 2..3,
+    };
     let range = text.trim_start().strip_prefix('(');
-    let p99 = range.and_then(|range| {
-        let after = row.take_range(range)?;
-        times(after).0.first().copied()
-    });
-    if p99.is_none() {
+    let found = range.and_then(|range| row.take_range(range));
+    let found = found.map_or(Vec::new(), |after| times(after).0);
+    if found.len() < percentiles.len() {
         return Err(without_end(&row));
     }
-    row.times[2] = p99;
+    for (place, time) in row.times[percentiles].iter_mut().zip(found) {
+        *place = Some(time);
+    }
     Ok(row)
 }
 
@@ -320,6 +331,11 @@ mod tests {
                 Form::Newer,
                 "a   4.20 µs/iter   4.61 µs   ██",
                 "a 4200 [None, Some(4610.0), None, None, None] false",
+            ),
+            (
+                Form::First,
+                "a   4.20 µs/iter ▃▂█ !",
+                "a 4200 [None, None, None, None, None] false",
             ),
             (
                 Form::Newer,
