@@ -1,8 +1,11 @@
-//! Reads vitest's benchmarks: the file of `vitest bench --outputJson`, or the tables that it prints.
+//! Reads vitest's benchmarks: the file of `vitest bench --outputJson`, those of `--reporter=json` from before version 1.6
+//! and from version 5 on, or the tables that it printed up to version 4.
 //!
 //! The raw times are read where they were kept (`benchmark.includeSamples`), and else what was made of them. A benchmark is
-//! named after its file, its groups, and itself. Tested by `fixtures/vitest`.
+//! named after its file, its groups, and itself; the older file knows its innermost group alone. Tested by
+//! `fixtures/vitest`.
 
+mod assertions;
 mod table;
 
 use serde::Deserialize;
@@ -15,17 +18,19 @@ use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::js_times::{BENCHMARK, Times, entry};
-use crate::json::Text;
+use crate::json::{Members, Text};
 use crate::place::ReadError;
-use crate::quantity::nanoseconds;
+use crate::quantity::{Scale, nanoseconds};
 use crate::reports::{Report, read_documents, read_marked};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "vitest",
-    about: "vitest 1 to 4: the JSON of `vitest bench --outputJson`, or the tables of `vitest bench`",
+    about: "vitest 0.34 to 5: the JSON of `vitest bench --outputJson`, before 1.6 and from 5 on of `--reporter=json`; or the tables of `vitest bench`, 1 to 4",
     files: |path| has_extension(path, &["json", "txt"]),
-    mark: Mark::Text(|text| is_marked(text) || table::is_text(text)),
-    hint: "run `vitest bench --run --outputJson FILE` and give the file",
+    mark: Mark::Text(|text| {
+        is_marked(text) || is_older(text) || assertions::is_marked(text) || table::is_text(text)
+    }),
+    hint: "run `vitest bench --run --outputJson FILE`, or from version 5 on `--reporter=json --outputFile FILE`, and give the file",
     read,
 };
 
@@ -41,6 +46,19 @@ fn is_marked(text: &str) -> bool {
     marks.iter().filter(|mark| text.contains(**mark)).count() >= 3
 }
 
+/// Returns whether a text is of the older form. Reports of tests have the first two of these as well.
+fn is_older(text: &str) -> bool {
+    let marks = [
+        "\"numTotalTestSuites\"",
+        "\"testResults\"",
+        "\"rank\"",
+        "\"rme\"",
+        "\"samples\"",
+    ];
+    let found = marks.iter().filter(|mark| text.contains(**mark)).count();
+    found >= 4 && !text.contains(assertions::ASSERTIONS)
+}
+
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
         table::read(document, gathered, |row, place, gathered| {
@@ -52,6 +70,17 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         read_marked(document, is_marked, gathered, |report, gathered| {
             read_report(suite, report, gathered);
         });
+        read_marked(document, is_older, gathered, |report, gathered| {
+            read_older(suite, report, gathered);
+        });
+        read_marked(
+            document,
+            assertions::is_marked,
+            gathered,
+            |report, gathered| {
+                assertions::read(suite, report, gathered);
+            },
+        );
     })
 }
 
@@ -59,34 +88,66 @@ fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Ga
     let Some(Export { files }) = report.parse(gathered) else {
         return;
     };
-    // All times are milliseconds.
-    let scale = nanoseconds("ms").expect("the unit is a constant");
     for group in files.into_iter().flat_map(|file| file.groups) {
         for part in group.benchmarks {
-            let named = report.part::<Named<'_>>(part, gathered);
-            let Some((Named { name }, place)) = named else {
-                continue;
-            };
-            if let Some((times, _)) = report.part::<Times<'_>>(part, gathered) {
-                let name = joined(&group.full_name, &name);
-                gathered.take(
-                    entry(suite, BENCHMARK, &name, &[], times.readings(scale)),
-                    place,
-                );
-            }
+            read_benchmark(suite, &group.full_name, part, report, gathered);
         }
     }
 }
 
+fn read_older(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Gathered) {
+    let Some(OlderExport { test_results }) = report.parse(gathered) else {
+        return;
+    };
+    for (group, benchmarks) in test_results.0 {
+        for part in benchmarks {
+            read_benchmark(suite, &group, part, report, gathered);
+        }
+    }
+}
+
+fn read_benchmark<'t>(
+    suite: &SuiteName,
+    group: &str,
+    part: &'t RawValue,
+    report: &mut Report<'_, 't>,
+    gathered: &mut Gathered,
+) {
+    let Some((Named { name }, place)) = report.part::<Named<'_>>(part, gathered) else {
+        return;
+    };
+    if let Some((times, _)) = report.part::<Times<'_>>(part, gathered) {
+        let name = joined(group, &name);
+        let entry = entry(suite, BENCHMARK, &name, &[], times.readings(milliseconds()));
+        gathered.take(entry, place);
+    }
+}
+
+/// Returns what all times are in.
+fn milliseconds() -> Scale {
+    nanoseconds("ms").expect("the unit is a constant")
+}
+
 /// Returns the name of a benchmark in a group, such as `file > group`.
 fn joined(group: &str, name: &str) -> String {
-    format!("{}/{name}", group.replace(" > ", "/"))
+    match group {
+        "" => name.to_owned(),
+        group => format!("{}/{name}", group.replace(" > ", "/")),
+    }
 }
 
 #[derive(Deserialize)]
 struct Export<'t> {
     #[serde(borrow)]
     files: Vec<File<'t>>,
+}
+
+/// What `--reporter=json` wrote of benchmarks: those of each group.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OlderExport<'t> {
+    #[serde(borrow)]
+    test_results: Members<'t, Vec<&'t RawValue>>,
 }
 
 #[derive(Deserialize)]

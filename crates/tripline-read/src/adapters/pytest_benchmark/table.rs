@@ -187,11 +187,13 @@ impl<'t> Table<'t> {
         let mut rest = text.trim_end();
         let mut cells = BTreeMap::new();
         for column in self.columns.iter().rev() {
-            // Behind a number stands how many times as much as the best it is.
+            // Behind a number stands how many times as much as the best it is, unless the table has but one.
             if !is_single(column) {
-                (rest, _) = last_word(rest)
-                    .filter(|(_, word)| word.starts_with('(') && word.ends_with(')'))
-                    .ok_or("a damaged row")?;
+                rest = match last_word(rest) {
+                    Some((before, word)) if is_factor(word) => before,
+                    _ if self.promised == 1 => rest,
+                    _ => return Err("a damaged row".to_owned()),
+                };
             }
             let cell;
             (rest, cell) = last_word(rest).ok_or("a damaged row")?;
@@ -293,6 +295,11 @@ fn is_time(column: &str) -> bool {
 /// Returns whether a cell of a column is a single word, without how it compares.
 fn is_single(column: &str) -> bool {
     matches!(column, "Outliers" | "Rounds" | "Iterations")
+}
+
+/// Returns whether a word says how a number compares with the best of its column: `(1.03)`.
+fn is_factor(word: &str) -> bool {
+    word.starts_with('(') && word.ends_with(')')
 }
 
 /// Returns how the numbers of a column of rates become operations per second: `OPS (Kops/s)`.

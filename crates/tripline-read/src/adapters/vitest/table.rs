@@ -97,7 +97,9 @@ impl<'t> Tables<'t> {
         if is_header(text) {
             self.is_open = true;
             self.is_summed_up = false;
-            let group = self.group.ok_or("a table without its title above it");
+            let group = self.group.ok_or(
+                "a table without its title above it: vitest 5 has other ones; give the file of `--reporter=json --outputFile`",
+            );
             return group.map(|_| None).map_err(str::to_owned);
         }
         if is_title {
