@@ -45,7 +45,8 @@ pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
     if problems > 0 {
         // What was read is written, and whoever asked knows that it is not all.
         let what = format!(
-            "{problems} results in `{}` were not read; the others were",
+            "{} in `{}` not read; what else is there was",
+            talk::counted(problems, "result"),
             args.input.display()
         );
         return Err(CommandError::new(Exit::BadInput, what));
