@@ -8,8 +8,8 @@ use std::process::Command;
 
 use crate::project::{Ended, git, scrubbed};
 
-/// A copy of this repository's files. It is always in the same folder, and what is as it was is left alone, so that of the
-/// next copy only that is built which differs; and because it is one folder, there is one copy at a time.
+/// A copy of this repository's files. Copies of one name are in one folder, where what is as it was is left alone, so that
+/// of the next one only that is built which differs; and because it is one folder, they take turns.
 pub(crate) struct Checkout {
     folder: PathBuf,
     /// Locked as long as this lives.
@@ -17,11 +17,12 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    pub(crate) fn new() -> Self {
-        let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let alone = File::create(place.join("checkout.lock")).unwrap();
+    pub(crate) fn new(name: &str) -> Self {
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("checkouts");
+        std::fs::create_dir_all(&place).unwrap();
+        let alone = File::create(place.join(format!("{name}.lock"))).unwrap();
         alone.lock().unwrap();
-        let folder = place.join("checkout");
+        let folder = place.join(name);
         std::fs::create_dir_all(&folder).unwrap();
         remove_what_was_left(&folder);
         copy_files(&repository(), &folder);

@@ -38,7 +38,7 @@ fn commands(page: &str) -> Vec<String> {
 /// Runs a page's commands in one shell, as a reader would, and fails at the first that fails.
 #[track_caller]
 fn runs(page: &str) -> Checkout {
-    let checkout = Checkout::new();
+    let checkout = Checkout::new("manual");
     let text = std::fs::read_to_string(checkout.path().join(page)).unwrap();
     let commands = commands(&text);
     assert!(!commands.is_empty(), "{page} shows no command");

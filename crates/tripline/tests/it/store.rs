@@ -54,7 +54,7 @@ gate = "show"
 /// The parts build on each other and share what they build, so they are one test.
 #[test]
 fn a_stranger_sees_a_first_run_then_no_change_then_a_slowdown_then_a_rename() {
-    let checkout = Checkout::new();
+    let checkout = Checkout::new("stories");
     std::fs::write(checkout.path().join("bench/store/suite.toml"), SUITE).unwrap();
     let before = first_run(&checkout);
     no_change(&checkout, &before);
@@ -151,7 +151,7 @@ fn rename(checkout: &Checkout) {
 /// The alarm itself is under test: the planted slowdowns fail the gate, and what nobody touched is silent.
 #[test]
 fn the_canary_is_caught_and_its_twin_is_silent() {
-    let checkout = Checkout::new();
+    let checkout = Checkout::new("stories");
     checkout
         .run("rm -r baselines/canary && tripline measure --suite canary")
         .with(0);

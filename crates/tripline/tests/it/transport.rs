@@ -30,7 +30,7 @@ fn suite(bench: &str, benchmarks: &[&str]) -> String {
 }
 
 fn checkout(suite: &str) -> Checkout {
-    let checkout = Checkout::new();
+    let checkout = Checkout::new("stories");
     std::fs::write(checkout.path().join("bench/transport/suite.toml"), suite).unwrap();
     std::fs::remove_dir_all(checkout.path().join("baselines/transport")).unwrap();
     checkout

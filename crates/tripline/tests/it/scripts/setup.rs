@@ -44,6 +44,7 @@ fn run(job: &Job, script: &str) -> Ended {
 #[test]
 fn what_was_left_out_is_said_last() {
     let job = machine();
+    job.program("cargo", "echo \"cargo $*\"");
     let all = "tools/test --without act --without pages";
     let ended = run(&job, all).with(0);
     let last = ended.out.lines().last().unwrap_or_default();
@@ -53,10 +54,13 @@ fn what_was_left_out_is_said_last() {
         ended.out
     );
     assert!(
-        !ended.out.contains("== workflows: act (") && !ended.out.contains("== pages"),
+        !ended.out.contains("tripline/act") && !ended.out.contains("== pages"),
         "{}",
         ended.out
     );
+    let ended = run(&job, "tools/test --without pages").with(0);
+    let plays = "cargo test --workspace --locked --features tripline/act --no-fail-fast";
+    assert!(ended.out.contains(plays), "{}", ended.out);
     let ended = run(&job, "tools/test --without tests").with(2);
     assert!(
         ended
@@ -65,6 +69,21 @@ fn what_was_left_out_is_said_last() {
         "{}",
         ended.err
     );
+}
+
+#[test]
+fn what_fails_beside_the_others_fails_the_whole() {
+    let job = machine();
+    let (others, manual) = ("-- --skip manual::", "-- --test-threads=1 manual::");
+    for failing in [others, manual] {
+        let cargo = format!("echo \"cargo $*\"; case \"$*\" in *\"{failing}\") exit 101 ;; esac");
+        job.program("cargo", &cargo);
+        let ended = run(&job, "tools/test --without act --without pages").with(1);
+        for said in [others, manual, "== not all passed ("] {
+            assert!(ended.out.contains(said), "{said}: {}", ended.out);
+        }
+        assert!(!ended.out.contains("== all passed"), "{}", ended.out);
+    }
 }
 
 #[test]
