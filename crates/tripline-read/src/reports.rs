@@ -165,6 +165,11 @@ impl<'d, 't> Report<'d, 't> {
         }
     }
 
+    /// Returns what was written.
+    pub(crate) fn text(&self) -> &'t str {
+        self.block.text
+    }
+
     /// Returns where the report begins.
     pub(crate) fn start(&self) -> Place {
         self.document.place(self.block.line, 1)

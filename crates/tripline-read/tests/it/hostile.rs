@@ -179,6 +179,19 @@ fn lines_that_promise_a_result_and_give_none_are_read_once() {
 }
 
 #[test]
+fn groups_in_groups_without_end_are_no_name() {
+    let titles = "\"a\",".repeat(PATTERNS);
+    let test = format!(
+        "{{\"ancestorTitles\":[{titles}\"a\"],\"title\":\"a\",\"status\":\"passed\",\"failureMessages\":[],\"benchmarks\":[{{\"tasks\":[{{\"name\":\"a\",\"latency\":{{\"mean\":1,\"samplesCount\":1}}}}]}}]}}"
+    );
+    let file = format!("{{\"name\":\"a\",\"status\":\"passed\",\"assertionResults\":[{test}]}}");
+    check(
+        "titles",
+        format!("{{\"testResults\":[{file}]}}").into_bytes(),
+    );
+}
+
+#[test]
 fn no_adapter_takes_the_results_of_another_for_a_success() {
     for case in cases() {
         for adapter in ADAPTERS {
