@@ -14,13 +14,15 @@ use tripline_model::SuiteName;
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
+use crate::apart::Facts;
+use crate::entry::Entry;
 use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::js_times::{BENCHMARK, Times, entry};
 use crate::json::{Members, Text};
 use crate::place::ReadError;
-use crate::quantity::{Scale, nanoseconds};
+use crate::quantity::nanoseconds;
 use crate::reports::{Report, read_documents, read_marked};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -119,15 +121,22 @@ fn read_benchmark<'t>(
         return;
     };
     if let Some((times, _)) = report.part::<Times<'_>>(part, gathered) {
-        let name = joined(group, &name);
-        let entry = entry(suite, BENCHMARK, &name, &[], times.readings(milliseconds()));
-        gathered.take(entry, place);
+        gathered.take(timed(suite, group, &name, &times, Facts::new()), place);
     }
 }
 
-/// Returns what all times are in.
-fn milliseconds() -> Scale {
-    nanoseconds("ms").expect("the unit is a constant")
+/// Returns a benchmark of a group; all times are milliseconds.
+fn timed(
+    suite: &SuiteName,
+    group: &str,
+    name: &str,
+    times: &Times<'_>,
+    facts: Facts,
+) -> Result<Entry, String> {
+    let scale = nanoseconds("ms").expect("the unit is a constant");
+    let name = joined(group, name);
+    let entry = entry(suite, BENCHMARK, &name, &[], times.readings(scale))?;
+    Ok(Entry { facts, ..entry })
 }
 
 /// Returns the name of a benchmark in a group, such as `file > group`.

@@ -7,17 +7,16 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tripline_model::SuiteName;
 
-use super::{Named, joined, milliseconds};
+use super::{Named, timed};
 use crate::apart::Facts;
-use crate::entry::Entry;
 use crate::gathered::Gathered;
-use crate::js_times::{BENCHMARK, Times, entry};
+use crate::js_times::Times;
 use crate::json::Text;
 use crate::place::shown;
 use crate::reports::Report;
 
 /// What every file of tests has, those of version 1 that were of benchmarks alone left out.
-pub(super) const ASSERTIONS: &str = "\"assertionResults\"";
+const ASSERTIONS: &str = "\"assertionResults\"";
 
 /// What every test has, also one without any.
 const BENCHMARKS: &str = "\"benchmarks\"";
@@ -162,13 +161,8 @@ fn read_task<'t>(
         return;
     };
     if let Some((Task { latency }, _)) = report.part::<Task<'_>>(part, gathered) {
-        let name = joined(group, &name);
-        let readings = latency.readings(milliseconds());
-        let entry = entry(suite, BENCHMARK, &name, &[], readings).map(|entry| Entry {
-            facts: Facts::from([("file", path.to_owned())]),
-            ..entry
-        });
-        gathered.take(entry, place);
+        let facts = Facts::from([("file", path.to_owned())]);
+        gathered.take(timed(suite, group, &name, &latency, facts), place);
     }
 }
 
@@ -192,8 +186,8 @@ fn shared_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
     let folder = |path: &'p str| &path[..path.rfind(SEPARATORS).map_or(0, |at| at + 1)];
     let first = paths.next().map_or("", folder);
     paths.fold(first, |shared, path| {
-        let pairs = shared.char_indices().zip(path.chars());
-        let differs = pairs.into_iter().find(|((_, a), b)| a != b);
+        let mut pairs = shared.char_indices().zip(path.chars());
+        let differs = pairs.find(|((_, a), b)| a != b);
         let end = differs.map_or(shared.len().min(path.len()), |((at, _), _)| at);
         folder(&shared[..end])
     })
