@@ -45,7 +45,7 @@ pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
     if problems > 0 {
         // What was read is written, and whoever asked knows that it is not all.
         let what = format!(
-            "{} in `{}` not read; what else is there was",
+            "{} of `{}` could not be read; all others were",
             talk::counted(problems, "result"),
             args.input.display()
         );

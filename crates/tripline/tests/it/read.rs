@@ -44,6 +44,24 @@ fn an_empty_pipe_is_an_error_and_writes_nothing() {
 }
 
 #[test]
+fn what_could_not_be_read_is_counted_and_all_others_are_written() {
+    let project = Project::new();
+    project.write(
+        "go.txt",
+        &format!("{GO}BenchmarkSet-8   \t 100\t x ns/op\n"),
+    );
+    let args = ["read", "--suite", "kv", "--out", "run.jsonl", "go.txt"];
+    let ended = project.tripline(&args).with(4);
+    for said in [
+        "not read: go.txt:5:",
+        "1 result of `go.txt` could not be read; all others were",
+    ] {
+        assert!(ended.err.contains(said), "{}", ended.err);
+    }
+    assert_eq!(benchmarks(&project.read("run.jsonl")), ["BenchmarkGet"]);
+}
+
+#[test]
 fn a_harness_that_is_named_is_not_looked_for() {
     let project = Project::new();
     project.write("list.json", LIST);

@@ -86,6 +86,30 @@ fn what_fails_beside_the_others_fails_the_whole() {
     }
 }
 
+/// The manual's commands begin and do not end; once they have begun, the others interrupt the whole.
+#[test]
+fn an_interrupted_run_shows_what_the_manual_had_said_and_leaves_nothing_running() {
+    let job = machine();
+    let began = job.at("temp/began");
+    let cargo = r#"case "$*" in
+*"--skip manual::") until [ -s "BEGAN" ]; do sleep 0.1; done; kill -TERM "$PPID" ;;
+*" manual::") echo "the first page"; echo "$$" >"BEGAN"; exec sleep 600 ;;
+esac"#;
+    job.program("cargo", &cargo.replace("BEGAN", began.to_str().unwrap()));
+    let ended = run(&job, "tools/test --without act --without pages").with(143);
+    assert!(ended.out.contains("the first page"), "{}", ended.out);
+    let process = job.said("began");
+    let stat = format!("/proc/{}/stat", process.trim());
+    let is_running = || std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+    // The signal was sent; the kernel may still be about to deliver it.
+    let waited =
+        std::iter::repeat_with(|| std::thread::sleep(std::time::Duration::from_millis(50)));
+    assert!(
+        !is_running() || waited.take(200).any(|()| !is_running()),
+        "process {process} still runs"
+    );
+}
+
 #[test]
 fn where_act_cannot_be_built_it_is_said_how_to_go_on() {
     let job = machine();
