@@ -41,8 +41,9 @@ lines() {
 }
 added=$(lines)
 
-GIT_INDEX_FILE=$(mktemp -d)/index
-export GIT_INDEX_FILE
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export GIT_INDEX_FILE=$scratch/index
 git read-tree "$built"
 blob=$({ git show "$built:$list" && printf '%s\n' "$added"; } | git hash-object -w --stdin)
 git update-index --cacheinfo "100644,$blob,$list"

@@ -28,8 +28,13 @@ fn tag(job: &Job) -> Ended {
     let mut script = job.script(&job.at("checkout/.github/actions/setup"), "tag.sh");
     script
         .arg(job.at("dist"))
-        .env("TRIPLINE_REMOTE", job.at("remote.git"));
-    job.run(script)
+        .env("TRIPLINE_REMOTE", job.at("remote.git"))
+        .env("TMPDIR", job.at("temporary"));
+    std::fs::create_dir_all(job.at("temporary")).unwrap();
+    let ended = job.run(script);
+    let left = std::fs::read_dir(job.at("temporary")).unwrap().count();
+    assert_eq!(left, 0, "what it made for itself is taken away");
+    ended
 }
 
 /// Asks the remote what a name stands for.
