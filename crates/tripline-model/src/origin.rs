@@ -28,6 +28,9 @@ pub struct Origin {
     pub ranges: Said,
     /// What else was written of values.
     pub extras: Said,
+    /// Members of values that stood there otherwise than all that says, or that it has no place for: pairs of a name and a
+    /// value, as one list of JSON.
+    pub members: Said,
     /// The commit, as far as the record does not say it.
     pub commit: OriginCommit,
 }

@@ -3,7 +3,7 @@
 //! The file belongs to somebody, grew for years, and was written by several versions and tools. So every value that can be
 //! used is used, each that cannot is a problem with its place, and a file that is no such history is an error: it is never
 //! taken for an empty one. Series are told apart by suite, name *and* unit, because the same name may be a time here and
-//! a count there. Where whoever made a commit can be reached is not kept. What is odd and can be coped with is told, too.
+//! a count there; values that share these in one run, by what else is said of them. Where whoever made a commit can be reached is not kept. What is odd and can be coped with is told, too.
 //!
 //! One pass over the text; what is kept of a value is its number and which series it is of. Tested by `tests/it/data_js.rs`.
 
@@ -13,17 +13,19 @@ mod meaning;
 mod names;
 mod odd;
 mod people;
+mod rows;
 mod sets;
 mod shape;
 mod split;
 mod standing;
 mod suite;
+mod twins;
 mod value;
 
 use std::borrow::Cow;
 
 use serde::Deserializer as _;
-use tripline_model::{Entry, SeriesSet, SuiteName};
+use tripline_model::{Entry, SeriesSet, SuiteName, is_harmless};
 
 use crate::encoding::{self, Fault};
 use crate::place::{Place, Problem, ReadError, shown};
@@ -96,6 +98,16 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
         entries: gathered.entries,
         problems,
     })
+}
+
+/// Returns a text without what cannot be shown, as long as a name may be.
+fn fitted(text: &str, bytes: usize) -> String {
+    let harmless = |c| if is_harmless(c) { c } else { ' ' };
+    let text: String = text.chars().map(harmless).collect();
+    let text = text.trim();
+    text[..text.floor_char_boundary(bytes)]
+        .trim_end()
+        .to_owned()
 }
 
 fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {

@@ -45,6 +45,12 @@ impl<'a> From<&'a str> for Text<'a> {
     }
 }
 
+impl<'a> From<Text<'a>> for Cow<'a, str> {
+    fn from(text: Text<'a>) -> Self {
+        text.0
+    }
+}
+
 impl From<String> for Text<'_> {
     fn from(text: String) -> Self {
         Self(Cow::Owned(text))

@@ -110,9 +110,9 @@ pub(crate) const fn percent() -> Scale {
 pub(crate) fn bytes(unit: &str) -> Option<Scale> {
     Some(match unit {
         "B" | "byte" | "bytes" => decimal(0),
-        "kB" | "KB" => decimal(3),
-        "MB" => decimal(6),
-        "GB" => decimal(9),
+        "kB" | "KB" | "kByte" | "KByte" => decimal(3),
+        "MB" | "MByte" => decimal(6),
+        "GB" | "GByte" => decimal(9),
         "TB" => decimal(12),
         "PB" => decimal(15),
         "EB" => decimal(18),
@@ -124,6 +124,14 @@ pub(crate) fn bytes(unit: &str) -> Option<Scale> {
         "EiB" => binary(6),
         _ => return None,
     })
+}
+
+/// Returns how a number of bits with a prefix becomes bits.
+pub(crate) fn bits(unit: &str) -> Option<Scale> {
+    let prefix = unit
+        .strip_suffix("bits")
+        .or_else(|| unit.strip_suffix("bit"));
+    things(prefix?)
 }
 
 /// Leaves a number as it is.
@@ -241,6 +249,10 @@ mod tests {
         let rate = bytes("MB").unwrap().then(per_second("ms").unwrap());
         assert_eq!(rate.of(1.5), 1.5e9);
         assert_eq!(bytes("K"), None);
+        assert_eq!(bytes("MByte"), bytes("MB"));
+        assert_eq!(bits("kbit"), bits("Kbits"));
+        assert_eq!(bits("Mbit").unwrap().of_text("1.5"), Some(1.5e6));
+        assert_eq!(bits("Mibit").or(bits("orbit")), None);
         assert_eq!(per_second("ms").unwrap().of_text("1.5"), Some(1500.0));
         assert_eq!(per_second("min").unwrap().of_text("30"), Some(0.5));
         assert_eq!(nanoseconds("parsecs"), None);

@@ -7,7 +7,10 @@
 use tripline_model::{Metric, Unit};
 
 use crate::own;
-use crate::quantity::{Scale, bytes, nanoseconds, per_second};
+use crate::quantity::{Scale, bits, bytes, nanoseconds, per_second, things};
+
+/// What one operation is called.
+const OPERATIONS: &[&str] = &["op", "ops", "iter", "iters", "iteration", "iterations"];
 
 /// What a unit says.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +21,15 @@ pub(crate) struct Written<'u> {
     pub(crate) scale: Scale,
     /// Of what there are so many in a time, or of which one takes so long, where the unit says so: `op` of `ns/op`.
     pub(crate) thing: Option<&'u str>,
+}
+
+impl Written<'_> {
+    /// Returns whether others mean the same by its metric: of anything but an operation, only whoever wrote it knows
+    /// whether it is what others call one.
+    pub(crate) fn is_of_operations(&self) -> bool {
+        let is_operation = |thing: &str| operations(thing).is_some();
+        self.thing.is_none_or(is_operation)
+    }
 }
 
 /// Returns what a unit says, if it is a time, a time for each of something, or a number of things or bytes in a time.
@@ -45,13 +57,30 @@ fn rate(what: &str, per_second: Scale) -> Option<Written<'_>> {
             thing: None,
         });
     }
+    if let Some(bits) = bits(what) {
+        return Some(Written {
+            metric: own::throughput(Unit::BitPerSecond),
+            scale: bits.then(per_second),
+            thing: None,
+        });
+    }
     let is_word = what.len() > 1 && what.chars().all(|c| c.is_ascii_alphabetic());
     let is_name = is_word && nanoseconds(what).is_none();
     is_name.then(|| Written {
         metric: own::item_throughput(),
-        scale: per_second,
+        scale: operations(what).map_or(per_second, |many| many.then(per_second)),
         thing: Some(what),
     })
+}
+
+/// Returns how many operations one of these is, such as the `Kops` of `Kops/s`.
+fn operations(what: &str) -> Option<Scale> {
+    let is_one = |what: &str| OPERATIONS.iter().any(|one| one.eq_ignore_ascii_case(what));
+    if is_one(what) {
+        return things("");
+    }
+    let (prefix, rest) = what.split_at_checked(1)?;
+    things(prefix).filter(|_| is_one(rest))
 }
 
 #[cfg(test)]
@@ -68,6 +97,10 @@ mod tests {
             ("req/sec", "item_throughput 2.5 req"),
             ("MB/s", "throughput 2500000 -"),
             ("kB/ms", "throughput 2500000 -"),
+            ("MByte/s", "throughput 2500000 -"),
+            ("Mbit/s", "bit_throughput 2500000 -"),
+            ("Kops/s", "item_throughput 2500 Kops"),
+            ("MOps/ms", "item_throughput 2500000000 MOps"),
         ] {
             let Written {
                 metric,
@@ -77,6 +110,21 @@ mod tests {
             let value = scale.of_text("2.5").unwrap();
             let shown = format!("{} {value} {}", metric.name, thing.unwrap_or("-"));
             assert_eq!(shown, expected, "{unit}");
+        }
+    }
+
+    #[test]
+    fn an_operation_is_what_others_call_so() {
+        for (unit, expected) in [
+            ("ns/iter", true),
+            ("Gops/s", true),
+            ("MB/s", true),
+            ("GFLOP/s", false),
+            ("mm/s", false),
+            ("mops/s", false),
+        ] {
+            let written = written(unit).unwrap();
+            assert_eq!(written.is_of_operations(), expected, "{unit}");
         }
     }
 

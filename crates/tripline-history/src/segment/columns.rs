@@ -22,7 +22,7 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 use tripline_model::{Point, Spread};
 
-/// The columns, in order. Frozen: another version is another list beside this one.
+/// The columns, in order. Frozen, as each of these lists: another version is another list beside them.
 const SCHEMA: &str = "message points {
     required int32 series (UINT_32);
     required int32 run (UINT_32);
@@ -35,6 +35,24 @@ const SCHEMA: &str = "message points {
     optional binary range (UTF8);
     optional binary extra (UTF8);
 }";
+
+/// The same with one more, for segments of which some row has it.
+const SCHEMA_WITH_MEMBERS: &str = "message points {
+    required int32 series (UINT_32);
+    required int32 run (UINT_32);
+    required double center;
+    optional double low;
+    optional double high;
+    optional int32 count (UINT_32);
+    optional double reach;
+    optional double value;
+    optional binary range (UTF8);
+    optional binary extra (UTF8);
+    optional binary members (UTF8);
+}";
+
+/// Where the members stand, if they do.
+const MEMBERS: usize = 10;
 
 /// What wrote a block, the same for ever: what it holds alone gives it its name.
 const CREATOR: &str = "tripline";
@@ -57,16 +75,22 @@ pub(crate) struct Row {
     pub(crate) range: Option<ByteArray>,
     /// What else was written of it.
     pub(crate) extra: Option<ByteArray>,
+    /// Members that were written otherwise than the rest says.
+    pub(crate) members: Option<ByteArray>,
 }
 
-/// Makes a block of groups of whole series, in order.
-pub(crate) fn block_of(groups: impl IntoIterator<Item = Vec<Row>>) -> Vec<u8> {
-    written(groups).expect("what is written to memory, column by column, is written")
+/// Makes a block of groups of whole series, in order, with members of their rows or without.
+pub(crate) fn block_of(groups: impl IntoIterator<Item = Vec<Row>>, has_members: bool) -> Vec<u8> {
+    written(groups, has_members).expect("what is written to memory, column by column, is written")
 }
 
-fn written(groups: impl IntoIterator<Item = Vec<Row>>) -> Result<Vec<u8>> {
+fn written(groups: impl IntoIterator<Item = Vec<Row>>, has_members: bool) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let schema = Arc::new(parse_message_type(SCHEMA)?);
+    let schema = match has_members {
+        true => SCHEMA_WITH_MEMBERS,
+        false => SCHEMA,
+    };
+    let schema = Arc::new(parse_message_type(schema)?);
     let columns = SchemaDescriptor::new(Arc::clone(&schema));
     let properties = Arc::new(properties()?);
     let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::clone(&properties))?;
@@ -95,7 +119,7 @@ fn properties() -> Result<WriterProperties> {
     for name in ["series", "run"] {
         properties = properties.set_column_encoding(column(name), Encoding::DELTA_BINARY_PACKED);
     }
-    for name in ["count", "range", "extra"] {
+    for name in ["count", "range", "extra", "members"] {
         properties = properties.set_column_dictionary_enabled(column(name), true);
     }
     // Which series a group holds is read there, and nothing else is asked of statistics.
@@ -134,7 +158,11 @@ impl NewGroup<'_, '_> {
         self.some::<DoubleType>(rows.iter().map(reach))?;
         self.some::<DoubleType>(rows.iter().map(|row| row.value))?;
         self.some::<ByteArrayType>(rows.iter().map(|row| row.range.clone()))?;
-        self.some::<ByteArrayType>(rows.iter().map(|row| row.extra.clone()))
+        self.some::<ByteArrayType>(rows.iter().map(|row| row.extra.clone()))?;
+        if self.columns.num_columns() > MEMBERS {
+            self.some::<ByteArrayType>(rows.iter().map(|row| row.members.clone()))?;
+        }
+        Ok(())
     }
 
     /// Writes the next column.
@@ -174,9 +202,10 @@ impl Rows {
         guarded(|| {
             let bytes = Arc::new(bytes::Bytes::from(block));
             let metadata = ParquetMetaDataReader::new().parse_and_finish(&*bytes)?;
-            let expected = parse_message_type(SCHEMA)?;
-            if metadata.file_metadata().schema() == &expected {
-                return Ok(Self { bytes, metadata });
+            for known in [SCHEMA, SCHEMA_WITH_MEMBERS] {
+                if metadata.file_metadata().schema() == &parse_message_type(known)? {
+                    return Ok(Self { bytes, metadata });
+                }
             }
             Err(ParquetError::General("it has other columns".to_owned()))
         })
@@ -243,6 +272,11 @@ impl Group<'_> {
         let mut written = self.values::<DoubleType>(7)?.into_iter();
         let mut ranges = self.values::<ByteArrayType>(8)?.into_iter();
         let mut extras = self.values::<ByteArrayType>(9)?.into_iter();
+        let mut members = match self.metadata.num_columns() > MEMBERS {
+            true => self.values::<ByteArrayType>(MEMBERS)?,
+            false => vec![None; series.len()],
+        }
+        .into_iter();
         let cut = || ParquetError::EOF("a column is shorter than the others".to_owned());
         let mut rows = Vec::with_capacity(series.len());
         for ((series, run), center) in series.into_iter().zip(runs).zip(centers) {
@@ -269,6 +303,7 @@ impl Group<'_> {
                 value: written.next().ok_or_else(cut)?,
                 range: ranges.next().ok_or_else(cut)?,
                 extra: extras.next().ok_or_else(cut)?,
+                members: members.next().ok_or_else(cut)?,
             });
         }
         Ok(rows)

@@ -47,7 +47,11 @@ impl<'a> Member<'a> {
             joined == *said
         };
         let origin = self.record.origin.as_deref();
-        origin.is_none_or(|origin| is_joined(&origin.ranges) && is_joined(&origin.extras))
+        origin.is_none_or(|origin| {
+            [&origin.ranges, &origin.extras, &origin.members]
+                .into_iter()
+                .all(is_joined)
+        })
     }
 }
 
@@ -61,6 +65,12 @@ pub(crate) fn pack(
     let (count, sets) = numbered(sets);
     let mut files = Vec::new();
     let mut blocks = Vec::new();
+    let origins = members
+        .iter()
+        .filter_map(|member| member.record.origin.as_deref());
+    let has_members = origins
+        .into_iter()
+        .any(|origin| !origin.members.spans().is_empty());
     let mut groups = Groups::new(&sets, members, count);
     while groups.next < count {
         let first = groups.next;
@@ -71,7 +81,7 @@ pub(crate) fn pack(
             points += rows.len();
             Some(rows)
         });
-        let bytes = block_of(some);
+        let bytes = block_of(some, has_members);
         let (digest, file) = File::of_block(suite, bytes);
         files.push(file);
         let count = groups.next - first;
@@ -170,7 +180,7 @@ fn numbered<'d>(sets: &BTreeMap<&'d Digest, &SeriesSet>) -> (u32, BTreeMap<&'d D
 /// The points of a segment, in groups of whole series.
 struct Groups<'a> {
     members: Vec<(&'a Places, &'a Record)>,
-    texts: [Text<'a>; 2],
+    texts: [Text<'a>; 3],
     next: u32,
     count: u32,
 }
@@ -180,7 +190,7 @@ impl<'a> Groups<'a> {
         let member = |member: &Member<'a>| (&sets[&member.record.series], member.record);
         Self {
             members: members.iter().map(member).collect(),
-            texts: <[Text<'a>; 2]>::default(),
+            texts: <[Text<'a>; 3]>::default(),
             next: 0,
             count,
         }
@@ -200,13 +210,15 @@ impl<'a> Groups<'a> {
                     value: None,
                     range: None,
                     extra: None,
+                    members: None,
                 };
                 if let Some(origin) = record.origin.as_deref() {
                     let at = places.row[place];
-                    let [range, extra] = &mut self.texts;
+                    let [range, extra, members] = &mut self.texts;
                     row.value = origin.value(at);
                     row.range = range.bytes(origin.ranges.of(at));
                     row.extra = extra.bytes(origin.extras.of(at));
+                    row.members = members.bytes(origin.members.of(at));
                 }
                 rows.push(row);
             }

@@ -83,6 +83,7 @@ struct Found {
     values: Vec<(usize, f64)>,
     ranges: Vec<(usize, ByteArray)>,
     extras: Vec<(usize, ByteArray)>,
+    members: Vec<(usize, ByteArray)>,
 }
 
 impl Filling {
@@ -140,6 +141,7 @@ impl Filling {
             let text = |text: &Option<ByteArray>| Some((at, text.clone()?));
             found.ranges.extend(text(&row.range));
             found.extras.extend(text(&row.extra));
+            found.members.extend(text(&row.members));
         }
         true
     }
@@ -217,6 +219,7 @@ impl Found {
                 values: self.values.into(),
                 ranges: said(self.ranges),
                 extras: said(self.extras),
+                members: said(self.members),
                 ..std::mem::take(origin)
             };
         }

@@ -110,7 +110,7 @@ fn point(made: &Made, at: usize) -> Point {
 }
 
 fn origin(made: &Made, rows: usize) -> Origin {
-    let (mut ranges, mut extras) = (Said::default(), Said::default());
+    let [mut ranges, mut extras, mut members] = <[Said; 3]>::default();
     let mut values = Vec::new();
     for row in 0..rows {
         let number = made.number as usize + row;
@@ -120,6 +120,10 @@ fn origin(made: &Made, rows: usize) -> Origin {
         if !number.is_multiple_of(3) {
             extras.push(row, ["", "größe\n4 procs"][number % 2]);
         }
+        // Some runs have none, so blocks are of both kinds.
+        if made.number.is_multiple_of(2) && number.is_multiple_of(4) {
+            members.push(row, r#"[["unit","ns/op\t 12 B/op"],["group",{"a":1}]]"#);
+        }
         if number.is_multiple_of(5) {
             values.push((row, number as f64 / 7.0));
         }
@@ -128,6 +132,7 @@ fn origin(made: &Made, rows: usize) -> Origin {
         values: values.into(),
         ranges,
         extras,
+        members,
         commit: OriginCommit {
             message: Some("a\n\nb".into()),
             ..OriginCommit::default()

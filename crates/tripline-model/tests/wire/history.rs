@@ -142,6 +142,11 @@ const OF_A_RECORD_TAKEN_OVER: &[Fault] = &[
         "\"extras\":[[0,0,",
         "the `extras` are not in order among 2 rows at line 1 column 1",
     ),
+    (
+        "\"author\":",
+        "\"members\":[[0,1,\"{}\"]],\"author\":",
+        "the `members` are no lists of names and values at line 1 column 1",
+    ),
 ];
 
 /// Rows for `history-rows.json`.
@@ -244,11 +249,12 @@ fn origin(rows: usize) -> impl Strategy<Value = Origin> {
     let behind = (generate::timestamp(), 0..=u32::MAX);
     let behind = behind.prop_map(|(latest, places)| Behind { latest, places });
     let values = vec(option::of(generate::number()), rows);
-    let texts = (vec(words(), rows), vec(words(), rows));
+    let members = option::of(any::<u16>().prop_map(|n| format!("[[\"n\",{n}]]").into()));
+    let texts = (vec(words(), rows), vec(words(), rows), vec(members, rows));
     let people = (person(), person(), option::of(any::<bool>()));
     let commit = (words(), words(), words(), words());
     (option::of(behind), values, texts, people, commit).prop_map(
-        |(behind, values, (ranges, extras), (author, committer, is_distinct), commit)| {
+        |(behind, values, (ranges, extras, members), (author, committer, is_distinct), commit)| {
             let (message, timestamp, tree, page) = commit;
             let values = values.into_iter().enumerate();
             let values: Vec<(usize, f64)> = values
@@ -259,6 +265,7 @@ fn origin(rows: usize) -> impl Strategy<Value = Origin> {
                 values: values.into(),
                 ranges: said(&ranges),
                 extras: said(&extras),
+                members: said(&members),
                 commit: OriginCommit {
                     author,
                     committer,

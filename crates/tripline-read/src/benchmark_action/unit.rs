@@ -9,10 +9,6 @@ use crate::place::shown;
 use crate::quantity::{Scale, as_it_is, bytes};
 use crate::units_written::{Written, written};
 
-/// What one thing is called of which there are so many in a time, or of which one takes so long. Of any other, only its
-/// author knows whether it is what others call an operation.
-const THINGS: &[&str] = &["op", "ops", "iter", "iters", "iteration", "iterations"];
-
 /// A metric, and how its numbers become such of its unit.
 pub(super) struct Quantity {
     pub(super) metric: Metric,
@@ -22,9 +18,7 @@ pub(super) struct Quantity {
 /// Returns what a unit stands for in a list of which the direction is known.
 pub(super) fn quantity(unit: &str, better: Better) -> Result<Quantity, String> {
     let unit = unit.trim();
-    let is_plain =
-        |written: &Written<'_>| written.thing.is_none_or(|thing| THINGS.contains(&thing));
-    let (metric, scale) = match written(unit).filter(is_plain) {
+    let (metric, scale) = match written(unit).filter(Written::is_of_operations) {
         // A time that is better when it is larger is not what others call the time.
         Some(Written { metric, scale, .. }) if metric.better == better => (metric, scale),
         Some(Written { metric, scale, .. }) => (own_metric(unit, metric.unit)?, scale),
@@ -66,6 +60,8 @@ mod tests {
             ("ops/sec", Better::Higher, "item_throughput 1/s 2.5"),
             ("ops/ms", Better::Higher, "item_throughput 1/s 2500"),
             ("MB/s", Better::Higher, "throughput B/s 2500000"),
+            ("Kops/s", Better::Higher, "item_throughput 1/s 2500"),
+            ("Mbit/s", Better::Higher, "bit_throughput bit/s 2500000"),
             ("KiB", Better::Lower, "bytes B 2560"),
             ("Percent", Better::Lower, "percent Percent 2.5"),
             ("%", Better::Higher, "percent % 2.5"),

@@ -3,21 +3,21 @@
 //! Tested by `tests/it/data_js.rs`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use tripline_model::{
-    Better, CommitId, CommitSubject, Entry, Origin, Point, Producer, Said, SeriesSet, SuiteName,
-    is_harmless,
+    CommitId, CommitSubject, Entry, Origin, Point, Producer, SeriesSet, SuiteName, is_harmless,
 };
 
 use super::loose::Loose;
-use super::meaning::direction;
+use super::meaning::Tool;
 use super::odd::Oddity;
 use super::people::{commit_of, is_cut, message_of};
+use super::rows::{Rows, TEXT_BYTES_MAX, members_of};
 use super::shape::{Bench, Commit, Run};
-use super::suite::{Suite, slug};
-use super::value::{Taken, ranges_like, subject_of, taken, time_of};
+use super::suite::{Met, Suite, slug};
+use super::value::{ranges_like, subject_of, taken, time_of};
 use crate::place::shown;
 
 /// The most problems that are kept one by one.
@@ -25,9 +25,6 @@ const PROBLEMS_MAX: usize = 100_000;
 
 /// The most values of a run, so that its record can be read again.
 const ROWS_MAX: usize = 50_000;
-
-/// The most bytes of ranges and extras that are kept of a run, so that its record can be read again.
-const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// The longest address of a repository that is kept, in bytes.
 const ADDRESS_BYTES_MAX: usize = 1024;
@@ -127,10 +124,22 @@ impl<'t> Gather<'t> {
     /// Remembers where a borrowed text stands.
     fn see(&mut self, value: &Loose<'t>) {
         if let Loose::Text(Cow::Borrowed(text)) = value {
-            let at = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
-            if at <= self.text.len() {
-                self.at = at;
-            }
+            self.see_text(text);
+        }
+    }
+
+    /// Remembers where a benchmark stands. A name with escapes is no part of the text; its value always is.
+    fn see_bench(&mut self, bench: &Bench<'t>) {
+        if let Some(value) = bench.value {
+            self.see_text(value.get());
+        }
+        self.see(&bench.name);
+    }
+
+    fn see_text(&mut self, text: &'t str) {
+        let at = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
+        if at <= self.text.len() {
+            self.at = at;
         }
     }
 
@@ -183,6 +192,9 @@ impl<'t> Gather<'t> {
         if behind.is_some() {
             suite.note(Oddity::Late);
         }
+        if run.has_others || run.commit.has_others {
+            suite.note(Oddity::OtherMember);
+        }
         if is_cut(&run.commit) {
             suite.note(Oddity::LongCommit);
         }
@@ -204,15 +216,15 @@ impl<'t> Gather<'t> {
     }
 
     /// Returns what the tool of a run takes for better, and says where the tool changes.
-    fn direction_of(&mut self, suite: &mut Suite<'t>, what: &str, tool: &str) -> Option<Better> {
-        let said = direction(tool);
+    fn direction_of(&mut self, suite: &mut Suite<'t>, what: &str, tool: &str) -> Tool {
+        let said = Tool::of(tool);
         if suite.tool.as_deref() != Some(tool) {
             if let Some(before) = &suite.tool {
                 self.note(&format!(
                     "{what} was made by `{tool}`, and those before by `{before}`"
                 ));
             }
-            if said.is_none() {
+            if said.better.is_none() {
                 self.note(&format!(
                     "{what} was made by `{tool}`, of which nobody knows which direction is better"
                 ));
@@ -227,62 +239,52 @@ impl<'t> Gather<'t> {
         &mut self,
         suite: &mut Suite<'t>,
         what: &str,
-        benches: Vec<Bench<'t>>,
-        said: Option<Better>,
+        mut benches: Vec<Bench<'t>>,
+        tool: Tool,
     ) -> (Vec<(usize, Point)>, Origin) {
-        let mut rows = Rows::of(benches.len());
-        let mut seen = vec![false; suite.met().len()];
-        let last = std::mem::take(&mut suite.last);
-        let (mut has_texts, mut has_other_extras) = (false, false);
         if benches.len() > ROWS_MAX {
             let more = benches.len() - ROWS_MAX;
+            benches.truncate(ROWS_MAX);
             self.note(&format!(
                 "{what} has more than {ROWS_MAX} values, and the last {more} are left out"
             ));
         }
-        for (place, bench) in benches.iter().take(ROWS_MAX).enumerate() {
-            self.see(&bench.name);
-            let expected = last.get(suite.last.len()).copied();
-            let series = match suite.series_of(bench, said, expected) {
+        let mut rows = Rows::of(benches.len());
+        let mut odd = BTreeSet::new();
+        let found = suite.series_of(&benches, tool.better, tool.is_harness);
+        for ((number, bench), series) in (1..).zip(&benches).zip(found) {
+            self.see_bench(bench);
+            let series = match series {
                 Ok(series) => series,
                 Err(why) => {
-                    self.note(&format!("benchmark {} of {what} {why}", place + 1));
+                    self.note(&format!("benchmark {number} of {what} {why}"));
                     continue;
                 }
             };
-            suite.last.push(series);
-            seen.resize(suite.met().len(), false);
             let met = &suite.met()[series];
-            let problem = match taken(bench, met.scale) {
-                None => "has no value that is a number",
-                Some(_) if seen[series] => "stands twice with one unit, and the first is kept",
-                Some(taken) => {
-                    seen[series] = true;
-                    has_texts |= bench
-                        .value
-                        .is_some_and(|value| value.get().starts_with('"'));
-                    has_other_extras |= is_lost(&bench.extra);
-                    if taken.is_range_unread && !suite.has_unread_ranges {
-                        suite.has_unread_ranges = true;
-                        let ranges = ranges_like(&bench.range);
-                        self.note(&format!("{what} and maybe others have {ranges}"));
-                    }
-                    if !rows.push(series, &taken, &bench.extra) {
-                        self.note(&format!(
-                            "{what} has more than {TEXT_BYTES_MAX} bytes of ranges and extras, and those from here on are left out"
-                        ));
-                    }
-                    continue;
-                }
+            let Some(taken) = taken(bench, met.scale) else {
+                let name = shown(met.name());
+                self.note(&format!(
+                    "benchmark `{name}` of {what} has no value that is a number"
+                ));
+                continue;
             };
-            let name = shown(met.name());
-            self.note(&format!("benchmark `{name}` of {what} {problem}"));
+            let (members, is_less) = members_of(bench, met.unit());
+            odd.extend(oddities(bench, met, is_less));
+            if taken.is_range_unread && !suite.has_unread_ranges {
+                suite.has_unread_ranges = true;
+                let ranges = ranges_like(&bench.range);
+                self.note(&format!("{what} and maybe others have {ranges}"));
+            }
+            let extra = bench.extra.text().map(|text| &**text);
+            if !rows.push(series, &taken, extra, members.as_deref()) {
+                self.note(&format!(
+                    "{what} has more than {TEXT_BYTES_MAX} bytes of ranges, extras and other members, and those from here on are left out"
+                ));
+            }
         }
-        if has_texts {
-            suite.note(Oddity::ValueAsText);
-        }
-        if has_other_extras {
-            suite.note(Oddity::OtherExtra);
+        for oddity in odd {
+            suite.note(oddity);
         }
         rows.end()
     }
@@ -301,59 +303,22 @@ impl<'t> Gather<'t> {
     }
 }
 
-/// The values of a run, as they are taken.
-struct Rows {
-    points: Vec<(usize, Point)>,
-    values: Vec<(usize, f64)>,
-    ranges: Said,
-    extras: Said,
-    /// How many bytes of text may still be taken; none where there were too many.
-    left: Option<usize>,
-}
-
-impl Rows {
-    fn of(count: usize) -> Self {
-        Self {
-            points: Vec::with_capacity(count),
-            values: Vec::new(),
-            ranges: Said::default(),
-            extras: Said::default(),
-            left: Some(TEXT_BYTES_MAX),
-        }
-    }
-
-    /// Takes a value of a series, and says no where from here on texts are left out.
-    fn push(&mut self, series: usize, taken: &Taken<'_>, extra: &Loose<'_>) -> bool {
-        let row = self.points.len();
-        self.points.push((series, taken.point));
-        self.values.extend(taken.value.map(|value| (row, value)));
-        let had_room = self.left.is_some();
-        let range = taken.range.as_deref();
-        let extra = extra.text().map(|text| &**text);
-        for (said, text) in [(&mut self.ranges, range), (&mut self.extras, extra)] {
-            let Some(text) = text else { continue };
-            self.left = self.left.and_then(|left| left.checked_sub(text.len()));
-            if self.left.is_some() {
-                said.push(row, text);
-            }
-        }
-        self.left.is_some() || !had_room
-    }
-
-    fn end(self) -> (Vec<(usize, Point)>, Origin) {
-        let origin = Origin {
-            values: self.values.into(),
-            ranges: self.ranges,
-            extras: self.extras,
-            ..Origin::default()
-        };
-        (self.points, origin)
-    }
-}
-
-/// Returns whether there is something that is no text.
-fn is_lost(value: &Loose<'_>) -> bool {
-    !matches!(value, Loose::Text(_) | Loose::Nothing)
+/// Returns what is odd about a benchmark that is taken.
+fn oddities(bench: &Bench<'_>, met: &Met<'_>, is_less: bool) -> impl Iterator<Item = Oddity> {
+    let is_text = bench
+        .value
+        .is_some_and(|value| value.get().starts_with('"'));
+    let has_tail = bench.unit.text().is_some_and(|unit| unit.contains('\t'));
+    let is_lost = matches!(bench.extra, Loose::Truth(_) | Loose::Other);
+    [
+        (is_text, Oddity::ValueAsText),
+        (met.is_turned(), Oddity::Rate),
+        (has_tail, Oddity::GoResults),
+        (is_lost, Oddity::OtherExtra),
+        (is_less, Oddity::OtherMember),
+    ]
+    .into_iter()
+    .filter_map(|(is_so, oddity)| is_so.then_some(oddity))
 }
 
 /// Adds to what was written of a run what its commit says.

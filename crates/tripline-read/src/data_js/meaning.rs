@@ -2,8 +2,9 @@
 //!
 //! A unit that is not known is kept as it is, sizes among them. Tested below.
 
-use tripline_model::{Better, Metric, Nature, Unit, UnitSymbol};
+use tripline_model::{Better, Metric, MetricName, Nature, Unit, UnitSymbol};
 
+use super::fitted;
 use crate::own;
 use crate::quantity::{Scale, as_it_is};
 use crate::units_written::{Written, written};
@@ -24,27 +25,77 @@ const SMALLER: &[&str] = &[
     "julia",
 ];
 
+/// The longest unit there is, in bytes.
+const UNIT_BYTES_MAX: usize = 32;
+
 /// What a unit stands for where nothing is said.
 const NO_UNIT: &str = "?";
 
-/// Returns which direction a tool takes for better, if it is known.
-pub(super) fn direction(tool: &str) -> Option<Better> {
-    if BIGGER.contains(&tool) {
-        return Some(Better::Higher);
-    }
-    SMALLER.contains(&tool).then_some(Better::Lower)
+/// What is known of a tool.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tool {
+    /// Which direction it takes for better.
+    pub(super) better: Option<Better>,
+    /// Whether it takes over what a harness wrote, and not what somebody wrote for it.
+    pub(super) is_harness: bool,
 }
 
-/// Returns the metric of a unit, and how numbers are converted. `said` is what the tool takes for better.
-pub(super) fn metric_of(unit: &str, said: Option<Better>) -> Result<(Metric, Scale), String> {
-    // Go's benchmarks put further results behind a tab.
-    let unit = unit.split('\t').next().unwrap_or_default().trim();
+impl Tool {
+    pub(super) fn of(name: &str) -> Self {
+        let better = match name {
+            _ if BIGGER.contains(&name) => Some(Better::Higher),
+            _ if SMALLER.contains(&name) => Some(Better::Lower),
+            _ => None,
+        };
+        Self {
+            better,
+            is_harness: better.is_some() && !name.starts_with("custom"),
+        }
+    }
+}
+
+/// What is said of which direction is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Direction {
+    /// By the benchmark itself.
+    pub(super) own: Option<Better>,
+    /// By the tool.
+    pub(super) tool: Option<Better>,
+}
+
+impl Direction {
+    fn said(self) -> Option<Better> {
+        self.own.or(self.tool)
+    }
+
+    /// Returns whether it contradicts a metric. Tools written for times say "smaller" of rates, too, which is wrong of them;
+    /// so of what a tool says, only a time is held against it.
+    fn goes_against(self, metric: &Metric) -> bool {
+        let is_against = |said: Option<Better>| said.is_some_and(|said| said != metric.better);
+        is_against(self.own) || metric.better == Better::Lower && is_against(self.said())
+    }
+
+    /// Returns whether a metric goes against the tool.
+    pub(super) fn is_turned(self, metric: &Metric) -> bool {
+        let is_against = self.tool.is_some_and(|said| said != metric.better);
+        self.own.is_none() && is_against
+    }
+}
+
+/// Returns what a unit says before a tab, behind which Go's benchmarks have further results.
+pub(super) fn stem(unit: &str) -> &str {
+    unit.split('\t').next().unwrap_or_default().trim()
+}
+
+/// Returns the metric of a unit, and how numbers are converted.
+pub(super) fn metric_of(unit: &str, direction: Direction) -> Result<(Metric, Scale), String> {
+    let unit = stem(unit);
+    let is_time = |metric: &Metric| metric.better == Better::Lower;
     let (metric, scale) = match written(unit) {
         // Whoever says that more milliseconds are better does not mean the time of an iteration.
-        Some(Written { metric, scale, .. }) if !goes_against(said, &metric) => (metric, scale),
-        Some(Written { metric, scale, .. }) => {
-            let name = own::metric_name(unit).map_err(|error| error.to_string())?;
-            let better = said.unwrap_or(metric.better);
+        Some(Written { metric, scale, .. }) if direction.goes_against(&metric) => {
+            let better = direction.said().unwrap_or(metric.better);
+            let name = own_name(unit)?;
             let metric = Metric {
                 name,
                 better,
@@ -52,31 +103,34 @@ pub(super) fn metric_of(unit: &str, said: Option<Better>) -> Result<(Metric, Sca
             };
             (metric, scale)
         }
-        None => (own_metric(unit, said)?, as_it_is()),
+        Some(rate) if !is_time(&rate.metric) && !rate.is_of_operations() => {
+            let better = rate.metric.better;
+            let metric = own_metric(unit, direction)?;
+            (Metric { better, ..metric }, as_it_is())
+        }
+        Some(Written { metric, scale, .. }) => (metric, scale),
+        None => (own_metric(unit, direction)?, as_it_is()),
     };
     let nature = Nature::Summarized;
     Ok((Metric { nature, ..metric }, scale))
 }
 
-/// Returns whether a tool contradicts a metric. Those written for times say "smaller" of rates, too, which is wrong of
-/// them; so only a time is held against what is said.
-fn goes_against(said: Option<Better>, metric: &Metric) -> bool {
-    metric.better == Better::Lower && said.is_some_and(|said| said != Better::Lower)
-}
-
-fn own_metric(unit: &str, said: Option<Better>) -> Result<Metric, String> {
-    let text = |error: tripline_model::NameError| error.to_string();
-    let symbol = if unit.is_empty() { NO_UNIT } else { unit };
-    // A unit of signs alone, such as `%` or `€`, gives no name.
-    let name = own::metric_name(unit)
-        .or_else(|_| tripline_model::MetricName::new("value"))
-        .map_err(text)?;
+fn own_metric(unit: &str, direction: Direction) -> Result<Metric, String> {
+    let symbol = fitted(unit, UNIT_BYTES_MAX);
+    let symbol = if symbol.is_empty() { NO_UNIT } else { &symbol };
     Ok(Metric {
-        name,
-        unit: Unit::Other(UnitSymbol::new(symbol).map_err(text)?),
-        better: said.unwrap_or(Better::Neither),
+        name: own_name(unit)?,
+        unit: Unit::Other(UnitSymbol::new(symbol).map_err(|error| error.to_string())?),
+        better: direction.said().unwrap_or(Better::Neither),
         nature: Nature::Summarized,
     })
+}
+
+/// Returns the name of a metric after its unit. One of signs alone, such as `%` or `€`, gives none.
+fn own_name(unit: &str) -> Result<MetricName, String> {
+    own::metric_name(&fitted(unit, UNIT_BYTES_MAX))
+        .or_else(|_| MetricName::new("value"))
+        .map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -84,7 +138,11 @@ mod tests {
     use super::*;
 
     fn shown(unit: &str, said: Option<Better>) -> String {
-        let (metric, scale) = metric_of(unit, said).unwrap();
+        let direction = Direction {
+            tool: said,
+            ..Direction::default()
+        };
+        let (metric, scale) = metric_of(unit, direction).unwrap();
         let two = scale.of_text("2").unwrap();
         format!(
             "{} {two} {} {:?}",
@@ -117,6 +175,8 @@ mod tests {
                 "item_throughput 2 1/s Higher",
             ),
             ("ops/ms", smaller, "item_throughput 2000 1/s Higher"),
+            ("Kops/s", smaller, "item_throughput 2000 1/s Higher"),
+            ("GFLOP/s", smaller, "gflop_per_s 2 GFLOP/s Higher"),
             ("MB/s", smaller, "throughput 2000000 B/s Higher"),
             ("ms", Some(Better::Higher), "ms 2000000 ns Higher"),
             (
@@ -131,13 +191,29 @@ mod tests {
         ] {
             assert_eq!(shown(unit, said), expected, "{unit}");
         }
-        assert!(metric_of("\u{1b}[31m", None).is_err());
+        assert_eq!(shown("\u{1b}[31m", None), "31m 2 [31m Neither",);
+        let long = "x".repeat(40);
+        let cut = "x".repeat(32);
+        assert_eq!(shown(&long, None), format!("{cut} 2 {cut} Neither"));
+    }
+
+    #[test]
+    fn what_a_benchmark_says_itself_counts_before_its_tool() {
+        let better = |unit, own, tool| metric_of(unit, Direction { own, tool }).unwrap().0.better;
+        let (higher, lower) = (Some(Better::Higher), Some(Better::Lower));
+        assert_eq!(better("ops/s", None, lower), Better::Higher);
+        assert_eq!(better("ops/s", lower, None), Better::Lower);
+        assert_eq!(better("bytes", lower, higher), Better::Lower);
+        assert_eq!(better("ns", higher, lower), Better::Higher);
     }
 
     #[test]
     fn a_tool_says_which_direction_is_better() {
-        assert_eq!(direction("pytest"), Some(Better::Higher));
-        assert_eq!(direction("cargo"), Some(Better::Lower));
-        assert_eq!(direction("abacus"), None);
+        assert_eq!(Tool::of("pytest").better, Some(Better::Higher));
+        assert_eq!(Tool::of("cargo").better, Some(Better::Lower));
+        assert_eq!(Tool::of("abacus").better, None);
+        assert!(Tool::of("go").is_harness);
+        assert!(!Tool::of("abacus").is_harness);
+        assert!(!Tool::of("customBiggerIsBetter").is_harness);
     }
 }

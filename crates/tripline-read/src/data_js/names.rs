@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tripline_model::{BenchName, Metric, MetricName, Series};
+use tripline_model::{BenchId, Metric, MetricName, Series};
 
 /// The names that are taken.
 #[derive(Debug, Default)]
@@ -17,15 +17,15 @@ pub(super) struct Names {
     /// What each metric is called, in the order of the numbers.
     of_metric: BTreeMap<Metric, Vec<MetricName>>,
     /// How many of these each benchmark has already.
-    of_bench: BTreeMap<(BenchName, Metric), usize>,
+    of_bench: BTreeMap<(BenchId, Metric), usize>,
     /// The metrics that benchmarks have.
-    taken: BTreeSet<(BenchName, MetricName)>,
+    taken: BTreeSet<(BenchId, MetricName)>,
 }
 
 impl Names {
     /// Tells a series from those that came to the same benchmark and metric from another name or unit.
     pub(super) fn apart(&mut self, mut series: Series) -> Series {
-        let bench = series.bench.name.clone();
+        let bench = series.bench.clone();
         let metric = series.metric.clone();
         let mut at = self
             .of_bench
@@ -78,7 +78,7 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use tripline_model::{BenchId, Better, Nature, Params, SuiteName, Unit, UnitSymbol};
+    use tripline_model::{BenchName, Better, Nature, Params, SuiteName, Unit, UnitSymbol};
 
     use super::*;
 

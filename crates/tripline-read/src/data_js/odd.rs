@@ -4,7 +4,7 @@
 //! Tested through `tests/it/data_js.rs`.
 
 /// What can be odd.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Oddity {
     /// A run stands behind one that was measured later.
     Late,
@@ -16,20 +16,35 @@ pub(super) enum Oddity {
     DateAsText,
     /// A value is a text.
     ValueAsText,
-    /// What is beside a value is no text.
+    /// Values are of one name and unit.
+    Twins,
+    /// Benchmarks have another unit than before.
+    OtherUnit,
+    /// Rates come from a tool that takes less for better.
+    Rate,
+    /// Go's further results stand in a unit.
+    GoResults,
+    /// What is beside a value is neither text nor number.
     OtherExtra,
+    /// Some members are not known.
+    OtherMember,
     /// A commit says more than is kept.
     LongCommit,
 }
 
 impl Oddity {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 12] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
         Self::DateAsText,
         Self::ValueAsText,
+        Self::Twins,
+        Self::OtherUnit,
+        Self::Rate,
+        Self::GoResults,
         Self::OtherExtra,
+        Self::OtherMember,
         Self::LongCommit,
     ];
 
@@ -43,7 +58,22 @@ impl Oddity {
             Self::Undated => "have no date that can be read, and are given that of their commit",
             Self::DateAsText => "have a date that is a text, which is taken as the time it says",
             Self::ValueAsText => "have values that are texts, which are taken as numbers",
-            Self::OtherExtra => "have an `extra` that is no text, which is left out",
+            Self::Twins => {
+                "have values of one name and unit, which are told apart by what else is said of each, or by their order"
+            }
+            Self::OtherUnit => {
+                "have benchmarks whose unit was another before, and is that of a series of its own"
+            }
+            Self::Rate => {
+                "have rates, of which more is taken to be better, though their tool says less"
+            }
+            Self::GoResults => {
+                "have further results behind the unit of one, which are kept as text"
+            }
+            Self::OtherExtra => {
+                "have an `extra` that is neither text nor number, which is left out"
+            }
+            Self::OtherMember => "have members that are not known, which are left out",
             Self::LongCommit => {
                 "are of a commit that says more than is kept, and lose the rest of it"
             }

@@ -81,21 +81,17 @@ fn begun(text: Cow<'_, str>, bytes: usize) -> Cow<'_, str> {
 }
 
 /// Returns a text with something else in the place of whatever looks like an address of electronic mail.
-fn without_addresses(text: &str) -> Cow<'_, str> {
+pub(super) fn without_addresses(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut rest = 0;
     for (at, _) in text.match_indices('@') {
         if at < rest {
             continue;
         }
-        let local = text[rest..at].trim_end_matches(is_local).len() + rest;
-        let behind = &text[at + 1..];
-        let domain = behind.len() - behind.trim_start_matches(is_domain).len();
-        let domain = behind[..domain].trim_end_matches(['.', '-']);
-        if local < at && is_host(domain) {
-            out.push_str(&text[rest..local]);
+        if let Some((begin, end)) = framed(text, rest, at).or_else(|| plain(text, rest, at)) {
+            out.push_str(&text[rest..begin]);
             out.push_str(ADDRESS);
-            rest = at + 1 + domain.len();
+            rest = end;
         }
     }
     if rest == 0 {
@@ -105,20 +101,43 @@ fn without_addresses(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Returns the ends of what stands between `<` and `>` around a sign: whatever a machine calls itself, it is an address
+/// there.
+fn framed(text: &str, rest: usize, at: usize) -> Option<(usize, usize)> {
+    let is_end = |c: char| matches!(c, '<' | '>' | '\n');
+    let begin = text[rest..at].rfind(is_end)? + rest;
+    let end = text[at..].find(is_end)? + at;
+    let is_framed = text[begin..].starts_with('<') && text[end..].starts_with('>');
+    let is_someone = begin + 1 < at && !text[begin + 1..].starts_with(' ');
+    (is_framed && is_someone).then_some((begin + 1, end))
+}
+
+/// Returns the ends of an address that stands between other words.
+fn plain(text: &str, rest: usize, at: usize) -> Option<(usize, usize)> {
+    let local = text[rest..at].trim_end_matches(is_local).len() + rest;
+    let behind = &text[at + 1..];
+    let domain = behind.len() - behind.trim_start_matches(is_domain).len();
+    let domain = behind[..domain].trim_end_matches(['.', '-']);
+    (local < at && is_host(domain)).then_some((local, at + 1 + domain.len()))
+}
+
 fn is_local(c: char) -> bool {
-    c.is_alphanumeric() || "!#$%&'*+=?^_`{|}~.-".contains(c)
+    // The brackets are those of `dependabot[bot]`.
+    c.is_alphanumeric() || "!#$%&'*+=?^_`{|}~.-[]".contains(c)
 }
 
 fn is_domain(c: char) -> bool {
     c.is_alphanumeric() || c == '.' || c == '-'
 }
 
-/// Returns whether a text is the name of a host: labels with dots between them, the last of which is no number.
+/// Returns whether a text is the name of a host: labels with dots between them, the last of which is no number; or the one
+/// that every host has for itself.
 fn is_host(text: &str) -> bool {
-    text.rsplit_once('.').is_some_and(|(labels, last)| {
-        let is_written_out = last.chars().all(char::is_alphabetic) || last.starts_with("xn--");
-        !labels.is_empty() && last.chars().count() > 1 && is_written_out
-    })
+    text == "localhost"
+        || text.rsplit_once('.').is_some_and(|(labels, last)| {
+            let is_written_out = last.chars().all(char::is_alphabetic) || last.starts_with("xn--");
+            !labels.is_empty() && last.chars().count() > 1 && is_written_out
+        })
 }
 
 #[cfg(test)]
@@ -141,6 +160,14 @@ mod tests {
             ("@ada and ada@ and a@b", "@ada and ada@ and a@b"),
             ("bump left-pad@1.2.3", "bump left-pad@1.2.3"),
             ("no sign at all", "no sign at all"),
+            (
+                "x[bot] <1+x[bot]@users.noreply.github.com>",
+                "x[bot] <(address)>",
+            ),
+            ("by 1+x[bot]@users.noreply.github.com", "by (address)"),
+            ("u <u@host.(none)>, r@localhost", "u <(address)>, (address)"),
+            ("<\"a b\"@c>", "<(address)>"),
+            ("x < @y > z <@ada>\n<a\nb@c>", "x < @y > z <@ada>\n<a\nb@c>"),
         ] {
             assert_eq!(without_addresses(text), expected, "{text}");
         }

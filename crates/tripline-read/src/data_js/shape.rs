@@ -21,6 +21,8 @@ pub(super) struct Commit<'t> {
     pub(super) distinct: Loose<'t>,
     pub(super) tree: Loose<'t>,
     pub(super) url: Loose<'t>,
+    /// Whether there are members that nobody here knows.
+    pub(super) has_others: bool,
 }
 
 /// Somebody, without where they can be reached.
@@ -39,6 +41,10 @@ pub(super) struct Bench<'t> {
     pub(super) unit: Loose<'t>,
     pub(super) range: Loose<'t>,
     pub(super) extra: Loose<'t>,
+    /// Whether more of it is better, where it says so itself.
+    pub(super) is_bigger_better: Option<bool>,
+    /// Members that nobody here knows, and the one that says which direction is better, as they are written.
+    pub(super) others: Vec<(Text<'t>, &'t RawValue)>,
 }
 
 /// One run of a suite.
@@ -48,17 +54,19 @@ pub(super) struct Run<'t> {
     pub(super) date: Loose<'t>,
     pub(super) tool: Loose<'t>,
     pub(super) benches: Option<Vec<Bench<'t>>>,
+    /// Whether there are members that nobody here knows.
+    pub(super) has_others: bool,
 }
 
 /// An object of which some members are looked at; those of other types are as good as missing.
 pub(super) trait Object<'t>: Default {
     /// Reads the value of a member, or skips it.
-    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error>;
+    fn member<A: MapAccess<'t>>(&mut self, key: &Text<'t>, map: &mut A) -> Result<(), A::Error>;
 }
 
 impl<'t> Object<'t> for Commit<'t> {
-    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        let member = match key {
+    fn member<A: MapAccess<'t>>(&mut self, key: &Text<'t>, map: &mut A) -> Result<(), A::Error> {
+        let member = match &**key {
             "id" => &mut self.id,
             "message" => &mut self.message,
             "timestamp" => &mut self.timestamp,
@@ -73,7 +81,10 @@ impl<'t> Object<'t> for Commit<'t> {
                 self.committer = map.next_value_seed(object())?;
                 return Ok(());
             }
-            _ => return skip(map),
+            _ => {
+                self.has_others = true;
+                return skip(map);
+            }
         };
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
@@ -81,8 +92,8 @@ impl<'t> Object<'t> for Commit<'t> {
 }
 
 impl<'t> Object<'t> for Somebody<'t> {
-    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        let member = match key {
+    fn member<A: MapAccess<'t>>(&mut self, key: &Text<'t>, map: &mut A) -> Result<(), A::Error> {
+        let member = match &**key {
             "name" => &mut self.name,
             "username" => &mut self.username,
             _ => return skip(map),
@@ -93,8 +104,8 @@ impl<'t> Object<'t> for Somebody<'t> {
 }
 
 impl<'t> Object<'t> for Bench<'t> {
-    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        let member = match key {
+    fn member<A: MapAccess<'t>>(&mut self, key: &Text<'t>, map: &mut A) -> Result<(), A::Error> {
+        let member = match &**key {
             "name" => &mut self.name,
             "value" => {
                 self.value = Some(map.next_value()?);
@@ -103,7 +114,14 @@ impl<'t> Object<'t> for Bench<'t> {
             "unit" => &mut self.unit,
             "range" => &mut self.range,
             "extra" => &mut self.extra,
-            _ => return skip(map),
+            name => {
+                let raw: &'t RawValue = map.next_value()?;
+                if name == "biggerIsBetter" {
+                    self.is_bigger_better = serde_json::from_str(raw.get()).ok();
+                }
+                self.others.push((key.clone(), raw));
+                return Ok(());
+            }
         };
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
@@ -111,13 +129,16 @@ impl<'t> Object<'t> for Bench<'t> {
 }
 
 impl<'t> Object<'t> for Run<'t> {
-    fn member<A: MapAccess<'t>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error> {
-        match key {
+    fn member<A: MapAccess<'t>>(&mut self, key: &Text<'t>, map: &mut A) -> Result<(), A::Error> {
+        match &**key {
             "commit" => self.commit = map.next_value_seed(object())?.unwrap_or_default(),
             "date" => self.date = map.next_value_seed(Any(LooseVisitor))?,
             "tool" => self.tool = map.next_value_seed(Any(LooseVisitor))?,
             "benches" => self.benches = map.next_value_seed(Any(BenchesVisitor))?,
-            _ => return skip(map),
+            _ => {
+                self.has_others = true;
+                return skip(map);
+            }
         }
         Ok(())
     }

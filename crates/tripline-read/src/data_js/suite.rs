@@ -5,47 +5,72 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use tripline_model::{
-    BenchId, BenchName, Better, CommitId, Params, Point, Row, Series, SeriesSet, SuiteName,
-    is_harmless,
+    BenchId, BenchName, Better, CommitId, NAME_BYTES_MAX, ParamKey, ParamValue, Params, Point, Row,
+    Series, SeriesSet, SuiteName,
 };
 
-use super::meaning::metric_of;
+use super::fitted;
+use super::loose::Loose;
+use super::meaning::{Direction, metric_of, stem};
 use super::names::Names;
 use super::odd::{Odd, Oddity};
+use super::people::without_addresses;
 use super::sets::Sets;
 use super::shape::Bench;
 use super::standing::Standing;
+use super::twins::{Named, Twin, Twins};
 use crate::place::shown;
 use crate::quantity::Scale;
 
-/// A series as it is met: by name, unit, and what its tool takes for better.
-type Key<'t> = (Cow<'t, str>, Cow<'t, str>, Option<Better>);
+/// A series as it is met.
+type Key<'t> = (Named<'t>, Twin<'t>);
 
 /// A series, and how the numbers of its unit are converted.
 #[derive(Debug)]
 pub(super) struct Met<'t> {
     key: Key<'t>,
     series: Series,
-    /// Whether a unit was written, which may have been an empty one.
-    has_unit: bool,
+    /// The unit as it was written first, which may have been an empty one.
+    unit: Option<Cow<'t, str>>,
     pub(super) scale: Scale,
 }
 
-impl Met<'_> {
+impl<'t> Met<'t> {
     /// Returns what its benchmark is called in the history.
     pub(super) fn name(&self) -> &str {
-        &self.key.0
+        &self.key.0.0
+    }
+
+    /// Returns the unit as its row has it.
+    pub(super) fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
+    }
+
+    /// Returns whether its direction is another than its tool says.
+    pub(super) fn is_turned(&self) -> bool {
+        self.key.0.2.is_turned(&self.series.metric)
+    }
+
+    /// Returns whether a benchmark at its place in a run is of this series.
+    fn is_of(&self, bench: &Bench<'t>, tool: Option<Better>) -> bool {
+        let ((name, unit, direction), twin) = &self.key;
+        let own = bench.unit.text().map_or("", |unit| stem(unit));
+        bench.name.text() == Some(name)
+            && own == unit
+            && *direction == direction_of(bench, tool)
+            && twin.may_be(bench)
     }
 
     /// Returns its row, where its series has that number in a set.
     pub(super) fn row(&self, series: usize) -> Row {
-        let (name, unit, _) = &self.key;
+        let name = self.name();
         Row {
             series,
-            name: (**name != *self.series.bench.name.as_str()).then(|| (**name).into()),
-            unit: self.has_unit.then(|| (**unit).into()),
+            name: (name != self.series.bench.name.as_str()).then(|| name.into()),
+            unit: self.unit().map(Into::into),
         }
     }
 
@@ -76,6 +101,7 @@ pub(super) struct Suite<'t> {
     pub(super) last: Vec<usize>,
     met: Vec<Met<'t>>,
     by_key: BTreeMap<Key<'t>, Option<usize>>,
+    twins: Twins<'t>,
     names: Names,
     sets: Sets,
 }
@@ -96,6 +122,7 @@ impl<'t> Suite<'t> {
             last: Vec::new(),
             met: Vec::new(),
             by_key: BTreeMap::new(),
+            twins: Twins::default(),
             names: Names::default(),
         }
     }
@@ -110,50 +137,83 @@ impl<'t> Suite<'t> {
         &self.met
     }
 
-    /// Returns the number of a benchmark's series, which is new where it was not met before.
+    /// Returns the numbers of the series that the benchmarks of a run are of, which are new where they were not met before.
+    /// `tool` is what the tool takes for better; a harness writes another `extra` in every run.
     pub(super) fn series_of(
         &mut self,
-        bench: &Bench<'t>,
-        said: Option<Better>,
-        expected: Option<usize>,
-    ) -> Result<usize, String> {
-        let name = bench.name.text().ok_or("has no name")?;
-        let no_unit = Cow::Borrowed("");
-        let unit = bench.unit.text().unwrap_or(&no_unit);
-        if let Some(at) = expected {
-            let (known, of_unit, of_tool) = &self.met[at].key;
-            if known == name && of_unit == unit && *of_tool == said {
-                return Ok(at);
-            }
+        run: &[Bench<'t>],
+        tool: Option<Better>,
+        is_of_harness: bool,
+    ) -> Vec<Result<usize, String>> {
+        let last = self.last.iter().map(|at| &self.met[*at]);
+        let is_as_last = run.len() == self.last.len()
+            && run
+                .iter()
+                .zip(last)
+                .all(|(bench, met)| met.is_of(bench, tool));
+        if is_as_last {
+            return self.last.iter().copied().map(Ok).collect();
         }
-        let key = (name.clone(), unit.clone(), said);
+        let names: Vec<_> = run.iter().map(|bench| named(bench, tool)).collect();
+        let (twins, has_twins) = self.twins.of(run, &names, is_of_harness);
+        if has_twins {
+            self.note(Oddity::Twins);
+        }
+        let before = self.met.len();
+        let all = run.iter().zip(names).zip(twins);
+        let found: Vec<_> = all
+            .map(|((bench, named), twin)| {
+                let named = named.ok_or("has no name")?;
+                self.known_or_new((named, twin), &bench.unit)
+            })
+            .collect();
+        self.last = found.iter().filter_map(|one| one.clone().ok()).collect();
+        if self.runs > 1 && self.has_other_units(before) {
+            self.note(Oddity::OtherUnit);
+        }
+        found
+    }
+
+    fn known_or_new(&mut self, key: Key<'t>, unit: &Loose<'t>) -> Result<usize, String> {
         if let Some(known) = self.by_key.get(&key) {
+            let name = &key.0.0;
             return known.ok_or_else(|| format!("`{}` cannot be kept, as was said", shown(name)));
         }
-        let new = self.meet(key.clone(), bench.unit.text().is_some());
+        let new = self.meet(key.clone(), unit.text().cloned());
         let number = new.as_ref().ok().copied();
         self.by_key.insert(key, number);
         new
     }
 
-    fn meet(&mut self, key: Key<'t>, has_unit: bool) -> Result<usize, String> {
-        let (name, unit, said) = &key;
-        let named = |why: &str| format!("`{}` cannot be kept: {why}", shown(name));
-        let (metric, scale) = metric_of(unit, *said).map_err(|why| named(&why))?;
-        let harmless: String = name
-            .chars()
-            .map(|c| if is_harmless(c) { c } else { ' ' })
-            .collect();
+    /// Returns whether one of the series of the last run, met in it first, has the name of one that is not in it.
+    fn has_other_units(&self, before: usize) -> bool {
+        let now: BTreeSet<usize> = self.last.iter().copied().collect();
+        let mut new = now.range(before..);
+        new.any(|at| {
+            let name = &self.met[*at].key.0.0;
+            let least = (name.clone(), Cow::Borrowed(""), Direction::default());
+            let from = Bound::Included((least, Twin::First));
+            let of_name = self.by_key.range((from, Bound::Unbounded));
+            let mut of_name = of_name.take_while(|((named, _), _)| named.0 == *name);
+            of_name.any(|(_, number)| number.is_some_and(|at| at < before && !now.contains(&at)))
+        })
+    }
+
+    fn meet(&mut self, key: Key<'t>, unit: Option<Cow<'t, str>>) -> Result<usize, String> {
+        let ((name, stem, direction), twin) = &key;
+        let wrong = |why: &str| format!("`{}` cannot be kept: {why}", shown(name));
+        let (metric, scale) = metric_of(stem, *direction).map_err(|why| wrong(&why))?;
+        let named = BenchName::new(fitted(name, NAME_BYTES_MAX));
         let bench = BenchId {
             suite: self.name.clone(),
-            name: BenchName::new(harmless.trim()).map_err(|error| named(&error.to_string()))?,
-            params: Params::new(),
+            name: named.map_err(|error| wrong(&error.to_string()))?,
+            params: params_of(twin),
         };
         let series = self.names.apart(Series { bench, metric });
         self.met.push(Met {
             key,
             series,
-            has_unit,
+            unit,
             scale,
         });
         Ok(self.met.len() - 1)
@@ -170,6 +230,37 @@ impl<'t> Suite<'t> {
         let in_order = order.places.iter().map(|place| points[*place].1);
         (order.set, in_order.collect())
     }
+}
+
+/// Returns what a series is mostly told by; none without a name.
+fn named<'t>(bench: &Bench<'t>, tool: Option<Better>) -> Option<Named<'t>> {
+    let unit = match bench.unit.text() {
+        Some(Cow::Borrowed(unit)) => Cow::Borrowed(stem(unit)),
+        Some(Cow::Owned(unit)) => Cow::Owned(stem(unit).to_owned()),
+        None => Cow::Borrowed(""),
+    };
+    Some((bench.name.text()?.clone(), unit, direction_of(bench, tool)))
+}
+
+fn direction_of(bench: &Bench<'_>, tool: Option<Better>) -> Direction {
+    let better = |is_bigger| match is_bigger {
+        true => Better::Higher,
+        false => Better::Lower,
+    };
+    Direction {
+        own: bench.is_bigger_better.map(better),
+        tool,
+    }
+}
+
+/// Returns what tells a benchmark from those of the same name; nothing where that cannot be said so.
+fn params_of(twin: &Twin<'_>) -> Params {
+    let Twin::Labelled(member, text) = twin else {
+        return Params::new();
+    };
+    let key = ParamKey::new(fitted(member, NAME_BYTES_MAX));
+    let value = ParamValue::new(fitted(&without_addresses(text), NAME_BYTES_MAX));
+    key.ok().zip(value.ok()).into_iter().collect()
 }
 
 /// Returns a name that can be a folder's, after what a suite is called: lower-case letters, digits and single hyphens.

@@ -10,10 +10,12 @@ use serde_json::value::RawValue;
 use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, Spread, is_harmless};
 
 use super::loose::Loose;
+use super::meaning::stem;
+use super::people::without_addresses;
 use super::shape::Bench;
 use crate::json::Text;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is, percent};
+use crate::quantity::{Scale, as_it_is, nanoseconds, percent};
 
 /// What is kept of a value.
 #[derive(Debug)]
@@ -32,8 +34,9 @@ pub(super) fn taken<'b>(bench: &'b Bench<'_>, scale: Scale) -> Option<Taken<'b>>
     let value = bench.value?;
     let center = center_of(value, scale)?;
     let written = (!scale.is_none()).then(|| center_of(value, as_it_is()));
-    let range = written_range(&bench.range);
-    let reach = reach_of(&bench.range, center, scale)
+    let range = bench.range.text().map(|text| without_addresses(text));
+    let unit = bench.unit.text().map_or("", |unit| stem(unit));
+    let reach = reach_of(&bench.range, center, scale, unit)
         .filter(|reach| *reach >= 0.0 && (center.abs() + reach).is_finite());
     let says_all = |text: &str| scale.is_none() && reach.is_some_and(|reach| says(text, reach));
     Some(Taken {
@@ -45,15 +48,6 @@ pub(super) fn taken<'b>(bench: &'b Bench<'_>, scale: Scale) -> Option<Taken<'b>>
         is_range_unread: reach.is_none() && is_range(&bench.range),
         range: range.filter(|text| !says_all(text)),
     })
-}
-
-/// Returns a range as it was written.
-fn written_range<'b>(range: &'b Loose<'_>) -> Option<Cow<'b, str>> {
-    match range {
-        Loose::Text(text) => Some(Cow::Borrowed(text)),
-        Loose::Number(number) => Some(Cow::Owned(number.to_string())),
-        Loose::Truth(_) | Loose::Nothing | Loose::Other => None,
-    }
 }
 
 /// Returns whether a text is `± ` and a number in its shortest form, which is how a reach is written.
@@ -85,17 +79,31 @@ fn center_of(value: &RawValue, scale: Scale) -> Option<f64> {
     scale.of_text(text.trim())
 }
 
-/// Returns what a range such as `± 755`, `±0.68%` or `755` reaches to each side of a center.
-fn reach_of(range: &Loose<'_>, center: f64, scale: Scale) -> Option<f64> {
+/// Returns what a range such as `± 755`, `±0.68%`, `755` or `± 10 us` reaches to each side of a center. What says more than
+/// one number, such as two ends, does not say that.
+fn reach_of(range: &Loose<'_>, center: f64, scale: Scale, unit: &str) -> Option<f64> {
     let text = match range {
         Loose::Number(number) => return Some(scale.of(*number)).filter(|reach| reach.is_finite()),
-        Loose::Text(text) => text.trim_start_matches(['±', '+', '/', '-', ' ']),
+        Loose::Text(text) => text.trim(),
         Loose::Truth(_) | Loose::Nothing | Loose::Other => return None,
     };
-    let number = |text: &str, scale: Scale| scale.of_text(text.split_whitespace().next()?);
-    match text.strip_suffix('%') {
-        Some(share) => Some(percent().of(center.abs() * number(share, as_it_is())?)),
-        None => number(text, scale),
+    let signs = ["±", "+/-", "+-"].into_iter();
+    let text = signs.filter_map(|sign| text.strip_prefix(sign)).next();
+    let text = text.unwrap_or(range.text()?).trim();
+    let is_of_number =
+        |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+' | 'e' | 'E');
+    let end = text.find(|c| !is_of_number(c)).unwrap_or(text.len());
+    let (number, its_unit) = (&text[..end], text[end..].trim());
+    match its_unit {
+        "%" => Some(percent().of(center.abs() * as_it_is().of_text(number)?)),
+        "" => scale.of_text(number),
+        _ if its_unit == unit => scale.of_text(number),
+        // What a time takes and what it is give or take may be in two units.
+        _ => {
+            let (time, _) = unit.split_once('/').unwrap_or((unit, ""));
+            nanoseconds(time.trim())?;
+            nanoseconds(its_unit)?.of_text(number)
+        }
     }
 }
 
@@ -112,11 +120,11 @@ fn is_range(range: &Loose<'_>) -> bool {
 pub(super) fn ranges_like(range: &Loose<'_>) -> String {
     match range {
         Loose::Text(text) => format!(
-            "ranges such as `{}`, which are kept as text",
-            shown(text.trim())
+            "ranges such as `{}`, which are kept as they are",
+            shown(without_addresses(text.trim()).as_ref())
         ),
         Loose::Number(number) => {
-            format!("ranges such as `{number:?}`, which are kept as text")
+            format!("ranges such as `{number:?}`, which are kept as they are")
         }
         Loose::Truth(_) | Loose::Nothing | Loose::Other => {
             "ranges that are neither numbers nor texts, which are left out".to_owned()
@@ -154,7 +162,6 @@ pub(super) fn subject_of(message: &str) -> Option<CommitSubject> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quantity::nanoseconds;
 
     fn text(text: &str) -> Loose<'_> {
         Loose::Text(Cow::Borrowed(text))
@@ -183,18 +190,27 @@ mod tests {
             ("+/- 1,755", Some(1755.0)),
             ("±1.5%", Some(3.0)),
             ("± 0.5 %", Some(1.0)),
+            ("±10us", Some(10_000.0)),
+            ("± 10 ns/iter", Some(10.0)),
+            ("± 3e-2", Some(0.03)),
             ("stddev: 0.1", None),
+            ("95 … 105", None),
+            ("90 - 110", None),
+            ("90-110", None),
+            ("90..110", None),
+            ("± 10 MB", None),
+            ("-1", Some(-1.0)),
             ("±%", None),
             ("", None),
         ] {
-            let reach = reach_of(&text(range), 200.0, as_it_is());
+            let reach = reach_of(&text(range), 200.0, as_it_is(), "ns/iter");
             assert_eq!(reach, expected, "{range}");
         }
         // A center below zero has values to both sides of it as well.
-        let below = reach_of(&text("±1.5%"), -200.0, as_it_is());
+        let below = reach_of(&text("±1.5%"), -200.0, as_it_is(), "");
         assert_eq!(below, Some(3.0));
         let seconds = nanoseconds("s").unwrap();
-        let of_number = |number| reach_of(&Loose::Number(number), 1.0, seconds);
+        let of_number = |number| reach_of(&Loose::Number(number), 1.0, seconds, "s");
         assert_eq!(of_number(2.5), Some(2.5e9));
         assert_eq!(of_number(f64::MAX), None);
     }
@@ -204,6 +220,7 @@ mod tests {
         let value: &RawValue = serde_json::from_str("1").unwrap();
         let bench = Bench {
             value: Some(value),
+            unit: text("ns"),
             range,
             ..Bench::default()
         };
@@ -233,7 +250,7 @@ mod tests {
             (Loose::Truth(true), true),
             (Loose::Other, true),
         ] {
-            let kept = written_range(&range).map(Cow::into_owned);
+            let kept = range.text().map(ToString::to_string);
             let (_, range, is_unread) = ranged(range, seconds);
             assert_eq!((&range, is_unread), (&kept, expected));
         }

@@ -1,5 +1,7 @@
 //! What is made of a whole history that github-action-benchmark kept, good and bad.
 
+mod rows;
+
 use std::fmt::Write as _;
 
 use tripline_model::Row;
@@ -38,10 +40,10 @@ fn shown(imported: &Imported) -> String {
         for (row, at) in imported.series[entry.series].rows().iter().enumerate() {
             let Row { series, name, unit } = at;
             let (value, range) = (origin.value(row), origin.ranges.of(row));
-            let extra = origin.extras.of(row);
+            let (extra, members) = (origin.extras.of(row), origin.members.of(row));
             writeln!(
                 text,
-                "  row {series} {name:?} {unit:?} {value:?} {range:?} {extra:?}"
+                "  row {series} {name:?} {unit:?} {value:?} {range:?} {extra:?} {members:?}"
             )
             .unwrap();
         }
@@ -172,10 +174,10 @@ fn a_range_that_cannot_be_read_is_told_once_a_suite() {
         ("true", Some(neither)),
         ("[1]", Some(neither)),
         (r#"{"low": 1}"#, Some(neither)),
-        ("1e300", Some("such as `1e300`, which are kept as text")),
+        ("1e300", Some("such as `1e300`, which are kept as they are")),
         (
             r#""1e300""#,
-            Some("such as `1e300`, which are kept as text"),
+            Some("such as `1e300`, which are kept as they are"),
         ),
     ] {
         let bench =
@@ -219,14 +221,14 @@ fn a_run_of_more_text_than_a_record_holds_is_told_of() {
     let entry = &imported.entries[0];
     assert_eq!(entry.points.len(), 5);
     assert_eq!(entry.origin.as_ref().unwrap().extras.spans().len(), 2);
-    let told = "run 1 of suite `kv` has more than 2097152 bytes of ranges and extras, and those from here on are left out";
+    let told = "run 1 of suite `kv` has more than 2097152 bytes of ranges, extras and other members, and those from here on are left out";
     let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
     assert_eq!(problems, [told]);
 }
 
 #[test]
 fn what_is_not_kept_of_a_run_is_told() {
-    let bench = r#"{"name": "a", "value": 1, "unit": "ns", "extra": 12}"#;
+    let bench = r#"{"name": "a", "value": 1, "unit": "ns", "extra": [12]}"#;
     let history = of_one_run(bench).replace("{\"id\"", "{\"message\": \"MESSAGE\", \"id\"");
     let imported = |message: &str| {
         let history = history.replace("MESSAGE", message);
@@ -235,7 +237,10 @@ fn what_is_not_kept_of_a_run_is_told() {
         problems.collect::<Vec<_>>().join("\n")
     };
     let told = imported("short");
-    assert!(told.contains("an `extra` that is no text"), "{told}");
+    assert!(
+        told.contains("an `extra` that is neither text nor number"),
+        "{told}"
+    );
     assert!(!told.contains("says more than is kept"), "{told}");
     let told = imported(&"long ".repeat(4_000));
     assert!(told.contains("says more than is kept"), "{told}");

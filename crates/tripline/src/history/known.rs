@@ -83,6 +83,7 @@ impl<'r> TakenRun<'r> {
                 origin.value(row),
                 origin.ranges.of(row),
                 origin.extras.of(row),
+                origin.members.of(row),
             ))
         };
         let rows = self.series.rows().iter().enumerate();

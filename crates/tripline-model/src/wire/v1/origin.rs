@@ -25,6 +25,9 @@ pub(super) struct OriginV1 {
     /// What else was written of values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     extras: Vec<SpanV1>,
+    /// Members of values that stood there otherwise, or that nothing else says: a list of names and values, as JSON.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    members: Vec<SpanV1>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     author: Option<PersonV1>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,6 +97,7 @@ impl OriginV1 {
             values: origin.values.iter().map(value).collect(),
             ranges: SpanV1::all(&origin.ranges),
             extras: SpanV1::all(&origin.extras),
+            members: SpanV1::all(&origin.members),
             author: commit.author.as_ref().map(PersonV1::of),
             committer: commit.committer.as_ref().map(PersonV1::of),
             distinct: commit.is_distinct,
@@ -120,11 +124,18 @@ impl OriginV1 {
         if !is_last_within || !values.is_sorted_by(|a, b| a.0 < b.0) {
             return Err(format!("the `values` are not in order among {rows} rows"));
         }
+        let is_list = |span: &SpanV1| {
+            serde_json::from_str::<Vec<(String, serde::de::IgnoredAny)>>(&span.2).is_ok()
+        };
+        if !self.members.iter().all(is_list) {
+            return Err("the `members` are no lists of names and values".to_owned());
+        }
         Ok(Origin {
             behind: self.behind.map(behind).transpose()?,
             values: values.into(),
             ranges: SpanV1::into_domain("ranges", self.ranges, rows)?,
             extras: SpanV1::into_domain("extras", self.extras, rows)?,
+            members: SpanV1::into_domain("members", self.members, rows)?,
             commit: OriginCommit {
                 author: self.author.map(PersonV1::into_domain),
                 committer: self.committer.map(PersonV1::into_domain),

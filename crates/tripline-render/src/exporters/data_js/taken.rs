@@ -1,11 +1,15 @@
 //! A run that was taken over from such a history, as it was there: each value in its own unit and at its own place, and
 //! all that was kept of what was written beside it.
 
+use serde_json::value::RawValue;
 use tripline_model::{CommitSubject, OriginCommit, Person, Spread};
 
 use super::INDENTS;
 use super::json::{list, number, object, quoted};
-use crate::Taken;
+use crate::{Taken, escape};
+
+/// The tools whose values that action writes with the range in front of the unit.
+const RANGE_FIRST: &[&str] = &["benchmarkjs", "cargo", "catch2"];
 
 pub(super) fn run(taken: &Taken<'_>) -> String {
     let benches: Vec<String> = (0..taken.series.rows().len())
@@ -72,14 +76,34 @@ fn bench(taken: &Taken<'_>, row: usize) -> String {
         Spread::Reach(reach) => Some(quoted(&format!("± {reach}"))),
         Spread::Nothing | Spread::Quartiles { .. } => None,
     });
-    let members = [
+    let range = ("range", range);
+    let unit = ("unit", at.unit.as_deref().map(quoted));
+    let is_range_first = RANGE_FIRST.contains(&&*taken.record.producer.version);
+    let (first, second) = match is_range_first {
+        true => (range, unit),
+        false => (unit, range),
+    };
+    let mut members = there([
         ("name", Some(quoted(at.name.as_deref().unwrap_or(name)))),
         ("value", Some(number(value))),
-        ("range", range),
-        ("unit", at.unit.as_deref().map(quoted)),
+        first,
+        second,
         ("extra", taken.origin.extras.of(row).map(quoted)),
-    ];
-    object(10, &there(members))
+    ]);
+    let others: Vec<(String, &RawValue)> = taken
+        .origin
+        .members
+        .of(row)
+        .and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or_default();
+    for (name, raw) in &others {
+        let text = escape::json(raw.get().to_owned());
+        match members.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = text,
+            None => members.push((name, text)),
+        }
+    }
+    object(10, &members)
 }
 
 /// Returns the members that are there.

@@ -1,4 +1,5 @@
-//! Which of the runs that are to be added stand there already: those of one commit, date and tool with the same values.
+//! Which of the runs that are to be added stand there already: those of one commit, date and tool that have all their
+//! values, and maybe more, because what cannot be kept is not taken over.
 //!
 //! What is there may have been written by several versions and tools, so it is read as leniently as a page would, and a
 //! run that is none is passed by. Two that are alike are two: one that is there takes the place of one. Tested below.
@@ -9,15 +10,16 @@ use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// What makes two runs of a suite the same.
+/// When a run of a suite was made, of what, and by what.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     commit: String,
     date: i64,
     tool: String,
-    /// Name, unit and value, as far as it is a number; of what stands twice, the first.
-    values: Vec<(String, String, u64)>,
 }
+
+/// How often each name, unit and value is in a run, as far as it is a number.
+type Values = BTreeMap<(String, String, u64), usize>;
 
 /// Takes those out of what is to be added to a list that stand in it.
 pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
@@ -28,23 +30,32 @@ pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
         return;
     }
     let commits: BTreeSet<String> = added.iter().filter_map(|run| commit_of(run)).collect();
-    let mut known: BTreeMap<Key, usize> = BTreeMap::new();
+    let mut known: BTreeMap<Key, Vec<Values>> = BTreeMap::new();
     let runs: Vec<&RawValue> = serde_json::from_str(there).unwrap_or_default();
     let runs = runs.iter().map(|run| run.get());
     let of_commits = runs.filter(|run| commit_of(run).is_some_and(|it| commits.contains(&it)));
-    for key in of_commits.filter_map(Key::of) {
-        *known.entry(key).or_default() += 1;
+    for (key, values) in of_commits.filter_map(parts_of) {
+        known.entry(key).or_default().push(values);
     }
     added.retain(|run| {
-        let same = Key::of(run).and_then(|key| known.get_mut(&key));
-        match same.filter(|count| **count > 0) {
-            Some(count) => {
-                *count -= 1;
-                false
-            }
-            None => true,
-        }
+        let there = parts_of(run).and_then(|(key, values)| {
+            let alike = known.get_mut(&key)?;
+            // Of two that have them all, the one that has no more.
+            let have = alike
+                .iter()
+                .enumerate()
+                .filter(|(_, one)| holds(one, &values));
+            let (at, _) = have.min_by_key(|(_, one)| one.values().sum::<usize>())?;
+            Some(alike.swap_remove(at))
+        });
+        there.is_none()
     });
+}
+
+/// Returns whether all values of a run are in another.
+fn holds(all: &Values, some: &Values) -> bool {
+    let has = |(value, count): (_, &usize)| all.get(value).is_some_and(|there| there >= count);
+    some.iter().all(has)
 }
 
 /// Returns the commit of a run, and reads nothing else of it: its values are most of a file.
@@ -54,26 +65,24 @@ fn commit_of(run: &str) -> Option<String> {
     Some(commit["id"].as_str()?.trim().to_owned())
 }
 
-impl Key {
-    fn of(run: &str) -> Option<Self> {
-        let run: Value = serde_json::from_str(run).ok()?;
-        let mut seen = BTreeMap::new();
-        let benches = run["benches"].as_array()?.iter();
-        let values = benches.filter_map(|bench| {
-            let text = |name| bench[name].as_str().unwrap_or_default().to_owned();
-            let named = (text("name"), text("unit"));
-            let value = number(&bench["value"])?;
-            let is_first = seen.insert(named.clone(), ()).is_none();
-            is_first.then_some((named.0, named.1, value.to_bits()))
-        });
-        Some(Self {
-            commit: run["commit"]["id"].as_str()?.trim().to_owned(),
-            values: values.collect(),
-            date: milliseconds(&run["date"])
-                .or_else(|| milliseconds(&run["commit"]["timestamp"]))?,
-            tool: run["tool"].as_str().unwrap_or_default().to_owned(),
-        })
+/// Returns what tells a run from others; none where it is no run.
+fn parts_of(run: &str) -> Option<(Key, Values)> {
+    let run: Value = serde_json::from_str(run).ok()?;
+    let mut values = Values::new();
+    for bench in run["benches"].as_array()? {
+        let text = |name| bench[name].as_str().unwrap_or_default().to_owned();
+        if let Some(value) = number(&bench["value"]) {
+            *values
+                .entry((text("name"), text("unit"), value.to_bits()))
+                .or_default() += 1;
+        }
     }
+    let key = Key {
+        commit: run["commit"]["id"].as_str()?.trim().to_owned(),
+        date: milliseconds(&run["date"]).or_else(|| milliseconds(&run["commit"]["timestamp"]))?,
+        tool: run["tool"].as_str().unwrap_or_default().to_owned(),
+    };
+    Some((key, values))
 }
 
 /// Returns a number, or a text that is one.
@@ -135,6 +144,20 @@ mod tests {
                 std::slice::from_ref(&ours)
             );
         }
+    }
+
+    #[test]
+    fn a_run_that_was_taken_over_in_part_is_not_added() {
+        let ours = run("aa", "1700000000000", "1.5");
+        let more = |bench: &str| ours.replace("[{", &format!("[{bench}, {{"));
+        let theirs = more(r#"{"unit": "ns", "value": 7}"#);
+        assert!(added(std::slice::from_ref(&ours), std::slice::from_ref(&theirs)).is_empty());
+        // The one that has just these is taken for it, so that the other is there for the other.
+        let both = [ours.clone(), theirs.clone()];
+        assert!(added(&both, &[both[1].clone(), ours.clone()]).is_empty());
+        assert_eq!(added(&both, std::slice::from_ref(&ours)), [theirs]);
+        let twice = more(r#"{"name": "get", "unit": "ns", "value": 1.5}"#);
+        assert_eq!(added(std::slice::from_ref(&twice), &[ours]), [twice]);
     }
 
     #[test]

@@ -14,6 +14,8 @@ const UNITS: &[&str] = &[
     "s",
     "ops/sec",
     "MB/s",
+    "GFLOP/s",
+    "a unit of more bytes than one of ours may have",
     "KiB",
     "%",
     "",
@@ -42,6 +44,8 @@ fn benches(run: usize) -> Value {
         } else {
             1.0
         };
+        // As Go's, whose further results are others in each run.
+        let unit = unit.replace("12", &format!("{}", 12 + run));
         let mut bench = json!({ "name": "one name", "value": sign * value, "unit": unit });
         let said = bench.as_object_mut().unwrap();
         if at % 3 != 2 {
@@ -54,11 +58,24 @@ fn benches(run: usize) -> Value {
         }
         benches.push(bench);
     }
-    for name in ["z last\tof all", "a {64}", "größe", "no unit"] {
+    let long = "long ".repeat(200);
+    for name in [
+        "z last\tof all",
+        "a {64}",
+        "größe",
+        "größe",
+        long.trim(),
+        "no unit",
+    ] {
         benches.push(json!({ "name": name, "value": 12.5, "unit": "ns/iter", "extra": "" }));
     }
     let last = benches.last_mut().unwrap().as_object_mut().unwrap();
     last.remove("unit");
+    let second = benches[1].as_object_mut().unwrap();
+    second.insert("range".into(), json!(run));
+    second.insert("extra".into(), json!(-12.5));
+    second.insert("group".into(), json!("a \"group\" </script>"));
+    second.insert("biggerIsBetter".into(), (run > 3).into());
     // The order of the values is theirs; it changes once.
     benches.rotate_left(if run < 5 { 3 } else { 4 });
     benches.into()

@@ -1,0 +1,110 @@
+//! The values of a run, as they are taken, and what stood beside each.
+//!
+//! Tested by `tests/it/data_js/rows.rs`.
+
+use std::borrow::Cow;
+
+use tripline_model::{Origin, Point, Said};
+
+use super::loose::Loose;
+use super::people::without_addresses;
+use super::shape::Bench;
+use super::value::Taken;
+
+/// The most bytes of texts that are kept of a run, so that its record can be read again.
+pub(super) const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// The values so far.
+pub(super) struct Rows {
+    points: Vec<(usize, Point)>,
+    values: Vec<(usize, f64)>,
+    ranges: Said,
+    extras: Said,
+    members: Said,
+    /// How many bytes of text may still be taken; none where there were too many.
+    left: Option<usize>,
+}
+
+impl Rows {
+    pub(super) fn of(count: usize) -> Self {
+        Self {
+            points: Vec::with_capacity(count),
+            values: Vec::new(),
+            ranges: Said::default(),
+            extras: Said::default(),
+            members: Said::default(),
+            left: Some(TEXT_BYTES_MAX),
+        }
+    }
+
+    /// Takes a value of a series, and says no where from here on texts are left out.
+    pub(super) fn push(
+        &mut self,
+        series: usize,
+        taken: &Taken<'_>,
+        extra: Option<&str>,
+        members: Option<&str>,
+    ) -> bool {
+        let row = self.points.len();
+        self.points.push((series, taken.point));
+        self.values.extend(taken.value.map(|value| (row, value)));
+        let had_room = self.left.is_some();
+        let extra = extra.map(without_addresses);
+        let texts = [
+            (&mut self.ranges, taken.range.as_deref()),
+            (&mut self.extras, extra.as_deref()),
+            (&mut self.members, members),
+        ];
+        for (said, text) in texts {
+            let Some(text) = text else { continue };
+            self.left = self.left.and_then(|left| left.checked_sub(text.len()));
+            if self.left.is_some() {
+                said.push(row, text);
+            }
+        }
+        self.left.is_some() || !had_room
+    }
+
+    pub(super) fn end(self) -> (Vec<(usize, Point)>, Origin) {
+        let origin = Origin {
+            values: self.values.into(),
+            ranges: self.ranges,
+            extras: self.extras,
+            members: self.members,
+            ..Origin::default()
+        };
+        (self.points, origin)
+    }
+}
+
+/// Returns the members of a benchmark that nothing else keeps, as pairs of JSON, and whether one of them is left out: what
+/// holds the sign of an address may be one. `unit` is what its row says already.
+pub(super) fn members_of(bench: &Bench<'_>, unit: Option<&str>) -> (Option<String>, bool) {
+    let mut pairs: Vec<(&str, Cow<'_, str>)> = Vec::new();
+    let own = bench.unit.text().map(|text| &**text);
+    if let Some(own) = own.filter(|own| Some(*own) != unit) {
+        pairs.push(("unit", quoted(own).into()));
+    }
+    // A value that is a text, which says how many digits there were.
+    let value = bench.value.map(|value| value.get());
+    let value = value.filter(|value| value.starts_with('"'));
+    pairs.extend(value.map(|value| ("value", value.into())));
+    for (name, member) in [("range", &bench.range), ("extra", &bench.extra)] {
+        if let Loose::Number(number) = member {
+            pairs.push((name, number.to_string().into()));
+        }
+    }
+    let others = bench.others.iter();
+    pairs.extend(others.map(|(name, raw)| (&**name, raw.get().into())));
+    let count = pairs.len();
+    pairs.retain(|(name, text)| !name.contains('@') && !text.contains('@'));
+    let is_less = pairs.len() < count;
+    let pair = |(name, text): &(&str, Cow<'_, str>)| format!("[{},{text}]", quoted(name));
+    let text: Vec<String> = pairs.iter().map(pair).collect();
+    let text = (!text.is_empty()).then(|| format!("[{}]", text.join(",")));
+    (text, is_less)
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

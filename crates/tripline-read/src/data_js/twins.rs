@@ -1,0 +1,127 @@
+//! What tells values of one name and one unit apart where a run holds several: what else is said of each, as far as that
+//! is another for each of them, and else which of them it is.
+//!
+//! Tested by `tests/it/data_js/rows.rs`.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::meaning::Direction;
+use super::shape::Bench;
+use crate::json::Text;
+
+/// What is mostly enough to tell a series: name, unit, and which direction is better.
+pub(super) type Named<'t> = (Cow<'t, str>, Cow<'t, str>, Direction);
+
+/// The member of a benchmark that holds whatever its author likes.
+const EXTRA: &str = "extra";
+
+/// Which of the values of one name and unit it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Twin<'t> {
+    /// The only one, or the first of those that nothing tells apart.
+    #[default]
+    First,
+    /// Another of those, from 2.
+    Numbered(usize),
+    /// The one of which a member says so.
+    Labelled(Cow<'t, str>, Cow<'t, str>),
+}
+
+impl<'t> Twin<'t> {
+    /// Returns whether a benchmark at its place may be it.
+    pub(super) fn may_be(&self, bench: &Bench<'t>) -> bool {
+        match self {
+            Self::First | Self::Numbered(_) => true,
+            Self::Labelled(member, text) => label(bench, member).as_ref() == Some(text),
+        }
+    }
+}
+
+/// By which member those of each name and unit are told apart that ever stood in one run.
+#[derive(Debug, Default)]
+pub(super) struct Twins<'t>(BTreeMap<Named<'t>, Option<Cow<'t, str>>>);
+
+impl<'t> Twins<'t> {
+    /// Returns which of its like each benchmark of a run is, and whether there are any alike. What a harness writes as
+    /// `extra` is another in every run, so it tells nothing apart.
+    pub(super) fn of(
+        &mut self,
+        run: &[Bench<'t>],
+        names: &[Option<Named<'t>>],
+        is_of_harness: bool,
+    ) -> (Vec<Twin<'t>>, bool) {
+        let mut twins = vec![Twin::First; run.len()];
+        let mut alike: BTreeMap<&Named<'t>, Vec<usize>> = BTreeMap::new();
+        for (place, named) in names.iter().enumerate() {
+            if let Some(named) = named {
+                alike.entry(named).or_default().push(place);
+            }
+        }
+        let mut has_some = false;
+        for (named, places) in alike {
+            if places.len() == 1 && !self.0.contains_key(named) {
+                continue;
+            }
+            has_some |= places.len() > 1;
+            let all: Vec<&Bench<'t>> = places.iter().map(|place| &run[*place]).collect();
+            let known = self.0.entry(named.clone()).or_default();
+            if known
+                .as_ref()
+                .is_none_or(|member| labels(&all, member).is_none())
+            {
+                *known = told_by(&all, is_of_harness).or_else(|| known.take());
+            }
+            let labels = known
+                .as_ref()
+                .and_then(|member| Some((member, labels(&all, member)?)));
+            match labels {
+                Some((member, labels)) => {
+                    for (place, text) in places.iter().zip(labels) {
+                        twins[*place] = Twin::Labelled(member.clone(), text);
+                    }
+                }
+                None => {
+                    for (number, place) in (2..).zip(places.iter().skip(1)) {
+                        twins[*place] = Twin::Numbered(number);
+                    }
+                }
+            }
+        }
+        (twins, has_some)
+    }
+}
+
+/// Returns the first member that is a text, and another one, for each of them.
+fn told_by<'t>(all: &[&Bench<'t>], is_of_harness: bool) -> Option<Cow<'t, str>> {
+    let (first, rest) = all.split_first()?;
+    if rest.is_empty() {
+        return None;
+    }
+    let extra = (!is_of_harness).then_some(Cow::Borrowed(EXTRA));
+    let others = first.others.iter().map(|(name, _)| name.clone().into());
+    extra
+        .into_iter()
+        .chain(others)
+        .find(|member| labels(all, member).is_some())
+}
+
+/// Returns what a member says of each, if it says another thing of each.
+fn labels<'t>(all: &[&Bench<'t>], member: &str) -> Option<Vec<Cow<'t, str>>> {
+    let labels: Option<Vec<_>> = all.iter().map(|bench| label(bench, member)).collect();
+    let are_different = |labels: &Vec<Cow<'t, str>>| {
+        let different: BTreeSet<&Cow<'t, str>> = labels.iter().collect();
+        different.len() == labels.len()
+    };
+    labels.filter(are_different)
+}
+
+fn label<'t>(bench: &Bench<'t>, member: &str) -> Option<Cow<'t, str>> {
+    if member == EXTRA {
+        return bench.extra.text().cloned();
+    }
+    let (_, raw) = bench.others.iter().find(|(name, _)| **name == *member)?;
+    serde_json::from_str::<Text<'t>>(raw.get())
+        .ok()
+        .map(Into::into)
+}

@@ -1,0 +1,255 @@
+//! What is made of the values of a run: which series each is of, and what is kept of what stood beside it.
+
+use tripline_read::{Imported, read_data_js};
+
+/// Reads a history of one suite, whose runs have these tools and values.
+fn read(runs: &[(&str, &[&str])]) -> Imported {
+    let runs: Vec<String> = runs
+        .iter()
+        .enumerate()
+        .map(|(at, (tool, benches))| {
+            let benches = benches.join(", ");
+            format!(
+                r#"{{"commit": {{"id": "{at:040}"}}, "date": {at}, "tool": "{tool}", "benches": [{benches}]}}"#
+            )
+        })
+        .collect();
+    let history = format!(r#"{{"entries": {{"kv": [{}]}}}}"#, runs.join(",\n"));
+    read_data_js("data.js", history.as_bytes()).unwrap()
+}
+
+/// Returns what there is of each run: benchmark, metric, direction and value, by series.
+fn points(imported: &Imported) -> Vec<Vec<String>> {
+    let run = |entry: &tripline_model::Entry| {
+        let series = imported.series[entry.series].all().iter();
+        let of_one = |(series, point): (&tripline_model::Series, &tripline_model::Point)| {
+            let (bench, metric) = (series.bench.within_suite(), &series.metric);
+            let unit = metric.unit.symbol();
+            let (name, better) = (&metric.name, metric.better);
+            format!("{bench} {name} {better:?}: {} {unit}", point.center)
+        };
+        series.zip(&entry.points).map(of_one).collect()
+    };
+    imported.entries.iter().map(run).collect()
+}
+
+/// Returns the members that are kept as they are, by row.
+fn members(imported: &Imported, run: usize) -> Vec<Option<&str>> {
+    let entry = &imported.entries[run];
+    let origin = entry.origin.as_ref().unwrap();
+    (0..entry.points.len())
+        .map(|row| origin.members.of(row))
+        .collect()
+}
+
+fn problems(imported: &Imported) -> Vec<&str> {
+    imported.problems.iter().map(|one| &*one.text).collect()
+}
+
+#[test]
+fn what_go_writes_behind_a_unit_makes_no_other_series() {
+    let go = |value: f64, bytes: u32| {
+        format!(
+            r#"{{"name": "Add", "value": {value}, "unit": "ns/op\t {bytes} B/op\t 4 allocs/op"}}"#
+        )
+    };
+    let [first, second] = [go(733.8, 203), go(770.5, 252)];
+    let imported = read(&[("go", &[&first]), ("go", &[&second])]);
+    assert_eq!(
+        points(&imported),
+        [
+            ["Add wall_time Lower: 733.8 ns"],
+            ["Add wall_time Lower: 770.5 ns"]
+        ]
+    );
+    assert_eq!(imported.series.len(), 1);
+    assert_eq!(members(&imported, 0), [None]);
+    let other = r#"[["unit","ns/op\t 252 B/op\t 4 allocs/op"]]"#;
+    assert_eq!(members(&imported, 1), [Some(other)]);
+    let told = "in suite `kv`, 2 of the runs (run 1, 2) have further results behind the unit of one, which are kept as text";
+    assert_eq!(problems(&imported), [told]);
+}
+
+#[test]
+fn values_of_one_name_and_unit_are_told_apart_by_what_else_is_said_of_them() {
+    let ram = |value: u32, of: &str| {
+        format!(r#"{{"name": "ram", "value": {value}, "unit": "MiB", "extra": "{of}"}}"#)
+    };
+    let [small, large, larger] = [ram(59, "TCP"), ram(777, "UDP"), ram(778, "UDP")];
+    let imported = read(&[
+        ("customSmallerIsBetter", &[&small, &large]),
+        ("customSmallerIsBetter", &[&large, &small]),
+        ("customSmallerIsBetter", &[&larger]),
+    ]);
+    let [tcp, udp] = ["TCP", "UDP"].map(|of| format!("ram{{extra={of}}} mib Lower:"));
+    assert_eq!(
+        points(&imported),
+        [
+            vec![format!("{tcp} 59 MiB"), format!("{udp} 777 MiB")],
+            vec![format!("{tcp} 59 MiB"), format!("{udp} 777 MiB")],
+            vec![format!("{udp} 778 MiB")],
+        ]
+    );
+    let told = "in suite `kv`, 2 of the runs (run 1, 2) have values of one name and unit, which are told apart by what else is said of each, or by their order";
+    assert_eq!(problems(&imported), [told]);
+}
+
+#[test]
+fn values_of_one_name_and_unit_are_told_apart_by_members_that_nobody_knows() {
+    let block = |value: u32, plot: &str| {
+        format!(
+            r#"{{"name": "block", "value": {value}, "unit": "MByte/s", "group": "Micro", "plot_group": "{plot}"}}"#
+        )
+    };
+    let [copy, set] = [block(1, "copy"), block(2, "set")];
+    let imported = read(&[("customBiggerIsBetter", &[&set, &copy])]);
+    assert_eq!(
+        points(&imported)[0],
+        [
+            "block{plot_group=copy} throughput Higher: 1000000 B/s",
+            "block{plot_group=set} throughput Higher: 2000000 B/s",
+        ]
+    );
+    assert_eq!(
+        members(&imported, 0)[1],
+        Some(r#"[["group","Micro"],["plot_group","copy"]]"#)
+    );
+}
+
+#[test]
+fn values_that_nothing_tells_apart_are_told_apart_by_their_order() {
+    let bank = |value: u32, extra: &str| {
+        format!(r#"{{"name": "b", "value": {value}, "unit": "ns/op", "extra": "{extra}"}}"#)
+    };
+    // What Go says of each is another in every run.
+    let [first, second] = [bank(7, "101 times"), bank(8, "99 times")];
+    let imported = read(&[("go", &[&first, &second]), ("go", &[&first])]);
+    assert_eq!(
+        points(&imported),
+        [
+            vec!["b wall_time Lower: 7 ns", "b wall_time.2 Lower: 8 ns"],
+            vec!["b wall_time Lower: 7 ns"],
+        ]
+    );
+}
+
+#[test]
+fn a_long_unit_and_a_long_name_lose_no_value() {
+    let unit = "x".repeat(40);
+    let [first, second] = ["a", "b"].map(|last| format!("{}{last}", "n".repeat(600)));
+    let bench = |name: &str| format!(r#"{{"name": "{name}", "value": 3, "unit": "{unit}"}}"#);
+    let imported = read(&[("go", &[&bench(&first), &bench(&second)])]);
+    let (name, cut) = ("n".repeat(512), "x".repeat(32));
+    assert_eq!(
+        points(&imported)[0],
+        [
+            format!("{name} {cut} Lower: 3 {cut}"),
+            format!("{name} {cut}.2 Lower: 3 {cut}"),
+        ]
+    );
+    let rows = imported.series[0].rows();
+    assert_eq!(rows[1].name.as_deref(), Some(&*second));
+    assert_eq!(rows[1].unit.as_deref(), Some(&*unit));
+    assert!(problems(&imported).is_empty());
+}
+
+#[test]
+fn a_benchmark_may_say_itself_which_direction_is_better() {
+    let [lower, higher] = [false, true].map(|is| {
+        format!(r#"{{"name": "heap", "value": 1, "unit": "bytes", "biggerIsBetter": {is}}}"#)
+    });
+    let imported = read(&[("ndjson", &[&lower]), ("ndjson", &[&higher])]);
+    assert_eq!(points(&imported)[0], ["heap bytes Lower: 1 bytes"]);
+    assert_eq!(points(&imported)[1], ["heap bytes.2 Higher: 1 bytes"]);
+    assert_eq!(
+        members(&imported, 0),
+        [Some(r#"[["biggerIsBetter",false]]"#)]
+    );
+}
+
+#[test]
+fn what_is_no_text_is_kept_as_it_is_or_told() {
+    let imported = read(&[(
+        "cargo",
+        &[
+            r#"{"name": "a", "value": 1, "unit": "ms", "range": 5, "extra": 12.5}"#,
+            r#"{"name": "b", "value": "1.0", "unit": "ms", "by": "Ada <ada@example.org>", "on": [1, {"x": "y"}]}"#,
+        ],
+    )]);
+    assert_eq!(
+        members(&imported, 0),
+        [
+            Some(r#"[["range",5],["extra",12.5]]"#),
+            Some(r#"[["value","1.0"],["on",[1, {"x": "y"}]]]"#),
+        ]
+    );
+    assert_eq!(imported.entries[0].points[0].ends(), (-4e6, 6e6));
+    assert_eq!(
+        problems(&imported),
+        [
+            "in suite `kv`, 1 of the runs (run 1) have values that are texts, which are taken as numbers",
+            "in suite `kv`, 1 of the runs (run 1) have members that are not known, which are left out",
+        ]
+    );
+}
+
+#[test]
+fn a_unit_that_changes_and_a_rate_that_is_turned_are_told() {
+    let imported = read(&[
+        (
+            "catch2",
+            &[
+                r#"{"name": "x", "value": 8, "unit": "us"}"#,
+                r#"{"name": "x", "value": 8, "unit": "calls"}"#,
+            ],
+        ),
+        (
+            "catch2",
+            &[
+                r#"{"name": "x", "value": 874, "unit": "ns"}"#,
+                r#"{"name": "x", "value": 8, "unit": "calls"}"#,
+                r#"{"name": "y", "value": 5, "unit": "ops/s"}"#,
+            ],
+        ),
+    ]);
+    assert_eq!(
+        problems(&imported),
+        [
+            "in suite `kv`, 1 of the runs (run 2) have benchmarks whose unit was another before, and is that of a series of its own",
+            "in suite `kv`, 1 of the runs (run 2) have rates, of which more is taken to be better, though their tool says less",
+        ]
+    );
+}
+
+#[test]
+fn a_problem_has_the_place_of_its_benchmark() {
+    let imported = read(&[(
+        "cargo",
+        &[
+            r#"{"name": "ok", "value": 1, "unit": "ns"}"#,
+            "\n{\"name\": \"w/\\\"none\\\"\", \"value\": null, \"unit\": \"ns\"}",
+        ],
+    )]);
+    let problem = &imported.problems[0];
+    assert_eq!(
+        problem.text,
+        "benchmark `w/\"none\"` of run 1 of suite `kv` has no value that is a number"
+    );
+    assert_eq!((problem.place.line, problem.place.column), (2, 33));
+}
+
+#[test]
+fn no_address_is_left_in_what_is_said_of_a_value() {
+    let imported = read(&[(
+        "customSmallerIsBetter",
+        &[
+            r#"{"name": "a", "value": 1, "unit": "s", "extra": "by ada@example.org", "range": "<bob@example.org>"}"#,
+            r#"{"name": "a", "value": 2, "unit": "s", "extra": "by eve@example.org"}"#,
+        ],
+    )]);
+    assert_eq!(imported.entries[0].points.len(), 2);
+    assert!(
+        !format!("{imported:?}").contains("example.org"),
+        "{imported:?}"
+    );
+}
