@@ -284,6 +284,7 @@ impl Measuring<'_> {
             program: artifact.executable,
             folder: folder.clone(),
             whose: None,
+            is_copy: false,
         })
     }
 

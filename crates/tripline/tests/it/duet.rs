@@ -1,13 +1,18 @@
 //! A real executable that serves, built by cargo from both revisions, with made-up times.
 
+use std::collections::BTreeSet;
+
 use tripline_model::{Gate, Method, Verdict};
 
 use crate::repository::{Repository, times_of};
 
 /// A bench that serves without any library: the time of each benchmark stands in a file that is compiled in.
 const BENCH: &str = r#"use std::io::{BufRead, stdin};
+use std::os::unix::fs::MetadataExt;
 
 fn main() {
+    let own = std::env::current_exe().unwrap().metadata().unwrap();
+    eprintln!("file {}", own.ino());
     assert_eq!(std::env::var("TRIPLINE_DUET").as_deref(), Ok("serve"));
     let mut requests = stdin().lock().lines();
     println!("tripline-duet 1");
@@ -86,6 +91,15 @@ fn equal_sources_give_equal_bytes_and_no_verdict() {
         std::fs::read(repository.at(&place)).unwrap()
     };
     assert!(kept("base") == kept("head"), "the executables differ");
+    // Files of the same bytes differ by where they lie, so each round has others, and not the two it began with.
+    let log = repository.at("target/tripline/kv/head/times.log");
+    let log = std::fs::read_to_string(log).unwrap();
+    let files: Vec<&str> = log
+        .lines()
+        .filter(|line| line.starts_with("file "))
+        .collect();
+    let different: BTreeSet<&&str> = files.iter().collect();
+    assert!(files.len() > 4 && different.len() > 2, "{log}");
 }
 
 #[test]

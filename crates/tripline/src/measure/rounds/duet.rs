@@ -2,7 +2,7 @@
 //! asked in turn, in random order, for blocks of about five milliseconds of one benchmark after another.
 //!
 //! A launch is the unit that is repeated, because what differs from one process to the next (where its memory lies,
-//! above all) does not average out within one. Blocks are short, so that both sides meet the same slow and fast moments
+//! above all) does not average out within one. Where its code lies belongs to that, so each has a copy of its own. Blocks are short, so that both sides meet the same slow and fast moments
 //! of the machine, and long against the clock and the switch from one process to the other.
 //!
 //! Tested beside it, with scripts that serve, and by `tests/it/duet`, with a real executable.
@@ -175,6 +175,10 @@ impl Source for Duet<'_> {
         wants: &dyn Fn(&BenchId) -> bool,
         random: &mut fastrand::Rng,
     ) -> Given<Vec<Row>> {
+        for (side, executable) in self.sides.iter().enumerate() {
+            let renewed = executable.renew();
+            renewed.map_err(|trouble| self.failure(side, trouble))?;
+        }
         let core = self.core();
         let wanted = self.listed.iter().enumerate();
         let wanted: Vec<usize> = wanted

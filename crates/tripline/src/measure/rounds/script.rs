@@ -54,6 +54,7 @@ impl Script {
             program: self.at("bench"),
             folder: self.folder.path().to_owned(),
             whose,
+            is_copy: false,
         }
     }
 

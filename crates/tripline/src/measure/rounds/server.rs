@@ -49,6 +49,29 @@ pub(in crate::measure) struct Executable {
     pub(in crate::measure) folder: PathBuf,
     /// What its failures say of where they happened.
     pub(in crate::measure) whose: Option<&'static str>,
+    /// Whether it is a copy of our own, which may be made anew.
+    pub(in crate::measure) is_copy: bool,
+}
+
+impl Executable {
+    /// Makes the copy anew. As long as a file stays the same, its code lies in the same memory, whoever starts it; and two
+    /// files of the same bytes may differ by percents for as long.
+    pub(super) fn renew(&self) -> Result<(), Trouble> {
+        if !self.is_copy {
+            return Ok(());
+        }
+        let mut next = self.program.clone().into_os_string();
+        next.push(".next");
+        let renewed =
+            std::fs::copy(&self.program, &next).and_then(|_| std::fs::rename(&next, &self.program));
+        renewed.map_err(|error| Trouble {
+            kind: FailureKind::Start,
+            detail: Some(format!(
+                "no copy of `{}` could be made: {error}",
+                self.program.display()
+            )),
+        })
+    }
 }
 
 /// What a server's work is bound by.

@@ -124,6 +124,7 @@ impl Side {
                     program: copy,
                     folder: run.unwrap_or(folder),
                     whose: self.name.whose(),
+                    is_copy: true,
                 })
             }
         };
