@@ -3,7 +3,8 @@
 //! The file belongs to somebody, grew for years, and was written by several versions and tools. So every value that can be
 //! used is used, each that cannot is a problem with its place, and a file that is no such history is an error: it is never
 //! taken for an empty one. Series are told apart by suite, name *and* unit, because the same name may be a time here and
-//! a count there; values that share these in one run, by what else is said of them. Where whoever made a commit can be reached is not kept. What is odd and can be coped with is told, too.
+//! a count there; values that share these in one run, by what else is said of them. Where whoever made a commit can be
+//! reached is not kept. What is odd and can be coped with is told, too.
 //!
 //! One pass over the text; what is kept of a value is its number and which series it is of. Tested by `tests/it/data_js.rs`.
 

@@ -173,7 +173,7 @@ impl<'t> Gather<'t> {
             .or(committed_at)
             .ok_or("does not say when it was measured")?;
         let tool = run.tool.text().map_or_else(String::new, |tool| shown(tool));
-        let said = self.direction_of(suite, what, &tool);
+        let said = self.tool_of(suite, what, &tool);
         let benches = run.benches.ok_or("has no list of benchmarks")?;
         let (points, written) = self.points(suite, what, benches, said);
         if points.is_empty() {
@@ -216,7 +216,7 @@ impl<'t> Gather<'t> {
     }
 
     /// Returns what the tool of a run takes for better, and says where the tool changes.
-    fn direction_of(&mut self, suite: &mut Suite<'t>, what: &str, tool: &str) -> Tool {
+    fn tool_of(&mut self, suite: &mut Suite<'t>, what: &str, tool: &str) -> Tool {
         let said = Tool::of(tool);
         if suite.tool.as_deref() != Some(tool) {
             if let Some(before) = &suite.tool {
@@ -262,14 +262,14 @@ impl<'t> Gather<'t> {
                 }
             };
             let met = &suite.met()[series];
-            let Some(taken) = taken(bench, met.scale) else {
+            let Some(taken) = taken(bench, met.scale, met.is_time()) else {
                 let name = shown(met.name());
                 self.note(&format!(
                     "benchmark `{name}` of {what} has no value that is a number"
                 ));
                 continue;
             };
-            let (members, is_less) = members_of(bench, met.unit());
+            let (members, is_less) = members_of(bench);
             odd.extend(oddities(bench, met, is_less));
             if taken.is_range_unread && !suite.has_unread_ranges {
                 suite.has_unread_ranges = true;

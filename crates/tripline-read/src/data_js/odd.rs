@@ -73,7 +73,9 @@ impl Oddity {
             Self::OtherExtra => {
                 "have an `extra` that is neither text nor number, which is left out"
             }
-            Self::OtherMember => "have members that are not known, which are left out",
+            Self::OtherMember => {
+                "have members that are not kept: those nobody here knows, and of a value those that may hold an address or are too many"
+            }
             Self::LongCommit => {
                 "are of a commit that says more than is kept, and lose the rest of it"
             }

@@ -12,6 +12,9 @@ use super::shape::{Commit, Somebody};
 /// What stands in the place of an address.
 const ADDRESS: &str = "(address)";
 
+/// The longest address there is, in bytes, and more.
+const ADDRESS_BYTES_MAX: usize = 512;
+
 /// The longest message that is kept, in bytes.
 const MESSAGE_BYTES_MAX: usize = 16 * 1024;
 
@@ -101,13 +104,24 @@ pub(super) fn without_addresses(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns the ends of what stands between `<` and `>` around a sign: whatever a machine calls itself, it is an address
-/// there.
+/// Returns the ends of what stands between `<` and `>` around a sign, behind a name: whatever a machine calls itself, it is
+/// an address there.
 fn framed(text: &str, rest: usize, at: usize) -> Option<(usize, usize)> {
     let is_end = |c: char| matches!(c, '<' | '>' | '\n');
-    let begin = text[rest..at].rfind(is_end)? + rest;
-    let end = text[at..].find(is_end)? + at;
-    let is_framed = text[begin..].starts_with('<') && text[end..].starts_with('>');
+    // No further than any address goes, or a text of such signs alone would be gone through for each.
+    let from = text.ceil_char_boundary(rest.max(at.saturating_sub(ADDRESS_BYTES_MAX)));
+    let to = text.floor_char_boundary(at + ADDRESS_BYTES_MAX);
+    let begin = text[from..at].rfind(is_end)? + from;
+    let end = text[at..to].find(is_end)? + at;
+    let is_behind_name = text[..begin]
+        .chars()
+        .next_back()
+        .is_none_or(char::is_whitespace);
+    let is_version = text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+    let is_framed = text[begin..].starts_with('<')
+        && text[end..].starts_with('>')
+        && is_behind_name
+        && !is_version;
     let is_someone = begin + 1 < at && !text[begin + 1..].starts_with(' ');
     (is_framed && is_someone).then_some((begin + 1, end))
 }
@@ -167,10 +181,21 @@ mod tests {
             ("by 1+x[bot]@users.noreply.github.com", "by (address)"),
             ("u <u@host.(none)>, r@localhost", "u <(address)>, (address)"),
             ("<\"a b\"@c>", "<(address)>"),
+            ("see <left-pad@1.2.3>", "see <left-pad@1.2.3>"),
+            ("Tensor<f32@gpu>", "Tensor<f32@gpu>"),
             ("x < @y > z <@ada>\n<a\nb@c>", "x < @y > z <@ada>\n<a\nb@c>"),
         ] {
             assert_eq!(without_addresses(text), expected, "{text}");
         }
+    }
+
+    /// So many that going through all for each would take minutes.
+    #[test]
+    fn signs_alone_are_soon_gone_through() {
+        let signs = "@".repeat(1_000_000);
+        assert_eq!(without_addresses(&signs), signs);
+        let framed = "<@".repeat(500_000);
+        assert_eq!(without_addresses(&framed), framed);
     }
 
     #[test]

@@ -4,15 +4,20 @@
 
 use std::borrow::Cow;
 
+use serde_json::value::RawValue;
 use tripline_model::{Origin, Point, Said};
 
 use super::loose::Loose;
+use super::meaning::stem;
 use super::people::without_addresses;
 use super::shape::Bench;
 use super::value::Taken;
 
 /// The most bytes of texts that are kept of a run, so that its record can be read again.
 pub(super) const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// The most bytes of a name or a unit that stand in the row of a series, and so in each set that the series is in.
+const ROW_BYTES_MAX: usize = 1024;
 
 /// The values so far.
 pub(super) struct Rows {
@@ -77,16 +82,27 @@ impl Rows {
     }
 }
 
+/// Returns a name or a unit as far as it stands in the row of a series; the same in whichever run it is met.
+pub(super) fn in_a_row(text: &str) -> &str {
+    &text[..text.floor_char_boundary(ROW_BYTES_MAX)]
+}
+
 /// Returns the members of a benchmark that nothing else keeps, as pairs of JSON, and whether one of them is left out: what
-/// holds the sign of an address may be one. `unit` is what its row says already.
-pub(super) fn members_of(bench: &Bench<'_>, unit: Option<&str>) -> (Option<String>, bool) {
+/// holds the sign of an address may be one.
+pub(super) fn members_of(bench: &Bench<'_>) -> (Option<String>, bool) {
     let mut pairs: Vec<(&str, Cow<'_, str>)> = Vec::new();
-    let own = bench.unit.text().map(|text| &**text);
-    if let Some(own) = own.filter(|own| Some(*own) != unit) {
-        pairs.push(("unit", quoted(own).into()));
+    if let Some(name) = bench.name.text().filter(|name| in_a_row(name) != **name) {
+        pairs.push(("name", quoted(name).into()));
+    }
+    if let Some(unit) = bench
+        .unit
+        .text()
+        .filter(|unit| in_a_row(stem(unit)) != **unit)
+    {
+        pairs.push(("unit", quoted(&without_addresses(unit)).into()));
     }
     // A value that is a text, which says how many digits there were.
-    let value = bench.value.map(|value| value.get());
+    let value = bench.value.map(RawValue::get);
     let value = value.filter(|value| value.starts_with('"'));
     pairs.extend(value.map(|value| ("value", value.into())));
     for (name, member) in [("range", &bench.range), ("extra", &bench.extra)] {
@@ -97,8 +113,11 @@ pub(super) fn members_of(bench: &Bench<'_>, unit: Option<&str>) -> (Option<Strin
     let others = bench.others.iter();
     pairs.extend(others.map(|(name, raw)| (&**name, raw.get().into())));
     let count = pairs.len();
-    pairs.retain(|(name, text)| !name.contains('@') && !text.contains('@'));
-    let is_less = pairs.len() < count;
+    let may_be_address = |text: &str| text.contains('@') || text.contains("\\u0040");
+    pairs.retain(|(name, text)| {
+        matches!(*name, "name" | "unit") || !may_be_address(name) && !may_be_address(text)
+    });
+    let is_less = bench.has_more || pairs.len() < count;
     let pair = |(name, text): &(&str, Cow<'_, str>)| format!("[{},{text}]", quoted(name));
     let text: Vec<String> = pairs.iter().map(pair).collect();
     let text = (!text.is_empty()).then(|| format!("[{}]", text.join(",")));

@@ -10,6 +10,9 @@ use super::gather::Gather;
 use super::loose::{Any, Loose, LooseVisitor, others};
 use crate::json::Text;
 
+/// The most members of a value that nobody here knows: each is looked for among the others.
+const MEMBERS_MAX: usize = 64;
+
 /// A commit.
 #[derive(Debug, Default)]
 pub(super) struct Commit<'t> {
@@ -45,6 +48,8 @@ pub(super) struct Bench<'t> {
     pub(super) is_bigger_better: Option<bool>,
     /// Members that nobody here knows, and the one that says which direction is better, as they are written.
     pub(super) others: Vec<(Text<'t>, &'t RawValue)>,
+    /// Whether there are more of these than are looked at.
+    pub(super) has_more: bool,
 }
 
 /// One run of a suite.
@@ -116,6 +121,10 @@ impl<'t> Object<'t> for Bench<'t> {
             "extra" => &mut self.extra,
             name => {
                 let raw: &'t RawValue = map.next_value()?;
+                if self.others.len() == MEMBERS_MAX {
+                    self.has_more = true;
+                    return Ok(());
+                }
                 if name == "biggerIsBetter" {
                     self.is_bigger_better = serde_json::from_str(raw.get()).ok();
                 }

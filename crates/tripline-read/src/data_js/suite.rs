@@ -5,19 +5,18 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Bound;
 
 use tripline_model::{
     BenchId, BenchName, Better, CommitId, NAME_BYTES_MAX, ParamKey, ParamValue, Params, Point, Row,
-    Series, SeriesSet, SuiteName,
+    Series, SeriesSet, SuiteName, Unit,
 };
 
 use super::fitted;
-use super::loose::Loose;
 use super::meaning::{Direction, metric_of, stem};
 use super::names::Names;
 use super::odd::{Odd, Oddity};
 use super::people::without_addresses;
+use super::rows::in_a_row;
 use super::sets::Sets;
 use super::shape::Bench;
 use super::standing::Standing;
@@ -33,8 +32,6 @@ type Key<'t> = (Named<'t>, Twin<'t>);
 pub(super) struct Met<'t> {
     key: Key<'t>,
     series: Series,
-    /// The unit as it was written first, which may have been an empty one.
-    unit: Option<Cow<'t, str>>,
     pub(super) scale: Scale,
 }
 
@@ -44,9 +41,9 @@ impl<'t> Met<'t> {
         &self.key.0.0
     }
 
-    /// Returns the unit as its row has it.
-    pub(super) fn unit(&self) -> Option<&str> {
-        self.unit.as_deref()
+    /// Returns whether it is a time.
+    pub(super) fn is_time(&self) -> bool {
+        self.series.metric.unit == Unit::Nanosecond
     }
 
     /// Returns whether its direction is another than its tool says.
@@ -57,20 +54,21 @@ impl<'t> Met<'t> {
     /// Returns whether a benchmark at its place in a run is of this series.
     fn is_of(&self, bench: &Bench<'t>, tool: Option<Better>) -> bool {
         let ((name, unit, direction), twin) = &self.key;
-        let own = bench.unit.text().map_or("", |unit| stem(unit));
+        let own = bench.unit.text().map(|unit| stem(unit));
         bench.name.text() == Some(name)
-            && own == unit
+            && own == unit.as_deref()
             && *direction == direction_of(bench, tool)
             && twin.may_be(bench)
     }
 
     /// Returns its row, where its series has that number in a set.
     pub(super) fn row(&self, series: usize) -> Row {
-        let name = self.name();
+        let name = in_a_row(self.name());
+        let unit = self.key.0.1.as_deref();
         Row {
             series,
             name: (name != self.series.bench.name.as_str()).then(|| name.into()),
-            unit: self.unit().map(Into::into),
+            unit: unit.map(|unit| in_a_row(unit).into()),
         }
     }
 
@@ -102,6 +100,8 @@ pub(super) struct Suite<'t> {
     met: Vec<Met<'t>>,
     by_key: BTreeMap<Key<'t>, Option<usize>>,
     twins: Twins<'t>,
+    /// Whether the last run had any.
+    has_twins: bool,
     names: Names,
     sets: Sets,
 }
@@ -123,6 +123,7 @@ impl<'t> Suite<'t> {
             met: Vec::new(),
             by_key: BTreeMap::new(),
             twins: Twins::default(),
+            has_twins: false,
             names: Names::default(),
         }
     }
@@ -152,19 +153,23 @@ impl<'t> Suite<'t> {
                 .zip(last)
                 .all(|(bench, met)| met.is_of(bench, tool));
         if is_as_last {
+            if self.has_twins {
+                self.note(Oddity::Twins);
+            }
             return self.last.iter().copied().map(Ok).collect();
         }
         let names: Vec<_> = run.iter().map(|bench| named(bench, tool)).collect();
         let (twins, has_twins) = self.twins.of(run, &names, is_of_harness);
+        self.has_twins = has_twins;
         if has_twins {
             self.note(Oddity::Twins);
         }
         let before = self.met.len();
-        let all = run.iter().zip(names).zip(twins);
+        let all = names.into_iter().zip(twins);
         let found: Vec<_> = all
-            .map(|((bench, named), twin)| {
+            .map(|(named, twin)| {
                 let named = named.ok_or("has no name")?;
-                self.known_or_new((named, twin), &bench.unit)
+                self.known_or_new((named, twin))
             })
             .collect();
         self.last = found.iter().filter_map(|one| one.clone().ok()).collect();
@@ -174,35 +179,42 @@ impl<'t> Suite<'t> {
         found
     }
 
-    fn known_or_new(&mut self, key: Key<'t>, unit: &Loose<'t>) -> Result<usize, String> {
+    fn known_or_new(&mut self, key: Key<'t>) -> Result<usize, String> {
         if let Some(known) = self.by_key.get(&key) {
             let name = &key.0.0;
             return known.ok_or_else(|| format!("`{}` cannot be kept, as was said", shown(name)));
         }
-        let new = self.meet(key.clone(), unit.text().cloned());
+        let new = self.meet(key.clone());
         let number = new.as_ref().ok().copied();
         self.by_key.insert(key, number);
         new
     }
 
-    /// Returns whether one of the series of the last run, met in it first, has the name of one that is not in it.
+    /// Returns whether one of the series of the last run, met in it first, has the name of one that is not in it, and
+    /// another unit.
     fn has_other_units(&self, before: usize) -> bool {
         let now: BTreeSet<usize> = self.last.iter().copied().collect();
-        let mut new = now.range(before..);
-        new.any(|at| {
-            let name = &self.met[*at].key.0.0;
-            let least = (name.clone(), Cow::Borrowed(""), Direction::default());
-            let from = Bound::Included((least, Twin::First));
-            let of_name = self.by_key.range((from, Bound::Unbounded));
+        let mut new: BTreeMap<&Cow<'t, str>, BTreeSet<Option<&str>>> = BTreeMap::new();
+        for at in now.range(before..) {
+            let (name, unit, _) = &self.met[*at].key.0;
+            new.entry(name).or_default().insert(unit.as_deref());
+        }
+        new.into_iter().any(|(name, units)| {
+            let least = ((name.clone(), None, Direction::default()), Twin::First);
+            let of_name = self.by_key.range(least..);
             let mut of_name = of_name.take_while(|((named, _), _)| named.0 == *name);
-            of_name.any(|(_, number)| number.is_some_and(|at| at < before && !now.contains(&at)))
+            of_name.any(|((named, _), number)| {
+                let is_gone = number.is_some_and(|at| at < before && !now.contains(&at));
+                is_gone && !units.contains(&named.1.as_deref())
+            })
         })
     }
 
-    fn meet(&mut self, key: Key<'t>, unit: Option<Cow<'t, str>>) -> Result<usize, String> {
-        let ((name, stem, direction), twin) = &key;
+    fn meet(&mut self, key: Key<'t>) -> Result<usize, String> {
+        let ((name, unit, direction), twin) = &key;
         let wrong = |why: &str| format!("`{}` cannot be kept: {why}", shown(name));
-        let (metric, scale) = metric_of(stem, *direction).map_err(|why| wrong(&why))?;
+        let (metric, scale) = metric_of(unit.as_deref().unwrap_or_default(), *direction)
+            .map_err(|why| wrong(&why))?;
         let named = BenchName::new(fitted(name, NAME_BYTES_MAX));
         let bench = BenchId {
             suite: self.name.clone(),
@@ -210,12 +222,7 @@ impl<'t> Suite<'t> {
             params: params_of(twin),
         };
         let series = self.names.apart(Series { bench, metric });
-        self.met.push(Met {
-            key,
-            series,
-            unit,
-            scale,
-        });
+        self.met.push(Met { key, series, scale });
         Ok(self.met.len() - 1)
     }
 
@@ -235,9 +242,9 @@ impl<'t> Suite<'t> {
 /// Returns what a series is mostly told by; none without a name.
 fn named<'t>(bench: &Bench<'t>, tool: Option<Better>) -> Option<Named<'t>> {
     let unit = match bench.unit.text() {
-        Some(Cow::Borrowed(unit)) => Cow::Borrowed(stem(unit)),
-        Some(Cow::Owned(unit)) => Cow::Owned(stem(unit).to_owned()),
-        None => Cow::Borrowed(""),
+        Some(Cow::Borrowed(unit)) => Some(Cow::Borrowed(stem(unit))),
+        Some(Cow::Owned(unit)) => Some(Cow::Owned(stem(unit).to_owned())),
+        None => None,
     };
     Some((bench.name.text()?.clone(), unit, direction_of(bench, tool)))
 }
@@ -247,10 +254,10 @@ fn direction_of(bench: &Bench<'_>, tool: Option<Better>) -> Direction {
         true => Better::Higher,
         false => Better::Lower,
     };
-    Direction {
-        own: bench.is_bigger_better.map(better),
-        tool,
-    }
+    let own = bench.is_bigger_better.map(better);
+    // What says the same as its tool says nothing.
+    let own = own.filter(|own| Some(*own) != tool);
+    Direction { own, tool }
 }
 
 /// Returns what tells a benchmark from those of the same name; nothing where that cannot be said so.

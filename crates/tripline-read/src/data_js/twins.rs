@@ -11,7 +11,7 @@ use super::shape::Bench;
 use crate::json::Text;
 
 /// What is mostly enough to tell a series: name, unit, and which direction is better.
-pub(super) type Named<'t> = (Cow<'t, str>, Cow<'t, str>, Direction);
+pub(super) type Named<'t> = (Cow<'t, str>, Option<Cow<'t, str>>, Direction);
 
 /// The member of a benchmark that holds whatever its author likes.
 const EXTRA: &str = "extra";
@@ -38,9 +38,16 @@ impl<'t> Twin<'t> {
     }
 }
 
-/// By which member those of each name and unit are told apart that ever stood in one run.
+/// What those of one name and unit were told apart by, if anything, and which labels there were.
 #[derive(Debug, Default)]
-pub(super) struct Twins<'t>(BTreeMap<Named<'t>, Option<Cow<'t, str>>>);
+struct Told<'t> {
+    member: Option<Cow<'t, str>>,
+    labels: BTreeSet<Cow<'t, str>>,
+}
+
+/// Those of each name and unit that ever stood in one run.
+#[derive(Debug, Default)]
+pub(super) struct Twins<'t>(BTreeMap<Named<'t>, Told<'t>>);
 
 impl<'t> Twins<'t> {
     /// Returns which of its like each benchmark of a run is, and whether there are any alike. What a harness writes as
@@ -54,7 +61,8 @@ impl<'t> Twins<'t> {
         let mut twins = vec![Twin::First; run.len()];
         let mut alike: BTreeMap<&Named<'t>, Vec<usize>> = BTreeMap::new();
         for (place, named) in names.iter().enumerate() {
-            if let Some(named) = named {
+            let has_value = run[place].value.is_some_and(|value| value.get() != "null");
+            if let Some(named) = named.as_ref().filter(|_| has_value) {
                 alike.entry(named).or_default().push(place);
             }
         }
@@ -65,41 +73,50 @@ impl<'t> Twins<'t> {
             }
             has_some |= places.len() > 1;
             let all: Vec<&Bench<'t>> = places.iter().map(|place| &run[*place]).collect();
-            let known = self.0.entry(named.clone()).or_default();
-            if known
-                .as_ref()
-                .is_none_or(|member| labels(&all, member).is_none())
-            {
-                *known = told_by(&all, is_of_harness).or_else(|| known.take());
+            let is_new = !self.0.contains_key(named);
+            let told = self.0.entry(named.clone()).or_default();
+            if is_new {
+                told.member = told_by(&all, is_of_harness);
             }
-            let labels = known
-                .as_ref()
-                .and_then(|member| Some((member, labels(&all, member)?)));
-            match labels {
-                Some((member, labels)) => {
-                    for (place, text) in places.iter().zip(labels) {
-                        twins[*place] = Twin::Labelled(member.clone(), text);
-                    }
-                }
-                None => {
-                    for (number, place) in (2..).zip(places.iter().skip(1)) {
-                        twins[*place] = Twin::Numbered(number);
-                    }
-                }
+            for (place, twin) in places.iter().zip(told.twins(&all, is_of_harness)) {
+                twins[*place] = twin;
             }
         }
         (twins, has_some)
     }
 }
 
+impl<'t> Told<'t> {
+    /// Returns which one each of a run is: as it is labelled, and where no label was met before, by their order.
+    fn twins(&mut self, all: &[&Bench<'t>], is_of_harness: bool) -> Vec<Twin<'t>> {
+        let member = self.member.as_ref();
+        let member = member.filter(|member| !is_of_harness || **member != EXTRA);
+        let found = member.and_then(|member| Some((member.clone(), labels(all, member)?)));
+        if let Some((member, labels)) = found {
+            let is_known = |label: &Cow<'t, str>| self.labels.contains(label);
+            if self.labels.is_empty() || labels.iter().any(is_known) {
+                self.labels.extend(labels.iter().cloned());
+                let labels = labels.into_iter();
+                return labels
+                    .map(|text| Twin::Labelled(member.clone(), text))
+                    .collect();
+            }
+        }
+        let by_order = |place: usize| match place {
+            0 => Twin::First,
+            _ => Twin::Numbered(place + 1),
+        };
+        (0..all.len()).map(by_order).collect()
+    }
+}
+
 /// Returns the first member that is a text, and another one, for each of them.
 fn told_by<'t>(all: &[&Bench<'t>], is_of_harness: bool) -> Option<Cow<'t, str>> {
-    let (first, rest) = all.split_first()?;
-    if rest.is_empty() {
-        return None;
-    }
     let extra = (!is_of_harness).then_some(Cow::Borrowed(EXTRA));
-    let others = first.others.iter().map(|(name, _)| name.clone().into());
+    let others = all.first()?.others.iter();
+    // A name with the sign of an address may be one, and would be that of a param.
+    let others = others.filter(|(name, _)| !name.contains('@'));
+    let others = others.map(|(name, _)| name.clone().into());
     extra
         .into_iter()
         .chain(others)

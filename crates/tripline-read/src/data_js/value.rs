@@ -30,13 +30,13 @@ pub(super) struct Taken<'b> {
 }
 
 /// Returns what is kept of a benchmark's value, if it is a number.
-pub(super) fn taken<'b>(bench: &'b Bench<'_>, scale: Scale) -> Option<Taken<'b>> {
+pub(super) fn taken<'b>(bench: &'b Bench<'_>, scale: Scale, is_time: bool) -> Option<Taken<'b>> {
     let value = bench.value?;
     let center = center_of(value, scale)?;
     let written = (!scale.is_none()).then(|| center_of(value, as_it_is()));
     let range = bench.range.text().map(|text| without_addresses(text));
     let unit = bench.unit.text().map_or("", |unit| stem(unit));
-    let reach = reach_of(&bench.range, center, scale, unit)
+    let reach = reach_of(&bench.range, center, scale, (unit, is_time))
         .filter(|reach| *reach >= 0.0 && (center.abs() + reach).is_finite());
     let says_all = |text: &str| scale.is_none() && reach.is_some_and(|reach| says(text, reach));
     Some(Taken {
@@ -81,7 +81,12 @@ fn center_of(value: &RawValue, scale: Scale) -> Option<f64> {
 
 /// Returns what a range such as `± 755`, `±0.68%`, `755` or `± 10 us` reaches to each side of a center. What says more than
 /// one number, such as two ends, does not say that.
-fn reach_of(range: &Loose<'_>, center: f64, scale: Scale, unit: &str) -> Option<f64> {
+fn reach_of(
+    range: &Loose<'_>,
+    center: f64,
+    scale: Scale,
+    (unit, is_time): (&str, bool),
+) -> Option<f64> {
     let text = match range {
         Loose::Number(number) => return Some(scale.of(*number)).filter(|reach| reach.is_finite()),
         Loose::Text(text) => text.trim(),
@@ -98,12 +103,9 @@ fn reach_of(range: &Loose<'_>, center: f64, scale: Scale, unit: &str) -> Option<
         "%" => Some(percent().of(center.abs() * as_it_is().of_text(number)?)),
         "" => scale.of_text(number),
         _ if its_unit == unit => scale.of_text(number),
-        // What a time takes and what it is give or take may be in two units.
-        _ => {
-            let (time, _) = unit.split_once('/').unwrap_or((unit, ""));
-            nanoseconds(time.trim())?;
-            nanoseconds(its_unit)?.of_text(number)
-        }
+        // A time, and what it is give or take, may be in two units.
+        _ if is_time => nanoseconds(its_unit)?.of_text(number),
+        _ => None,
     }
 }
 
@@ -203,14 +205,16 @@ mod tests {
             ("±%", None),
             ("", None),
         ] {
-            let reach = reach_of(&text(range), 200.0, as_it_is(), "ns/iter");
+            let reach = reach_of(&text(range), 200.0, as_it_is(), ("ns/iter", true));
             assert_eq!(reach, expected, "{range}");
         }
+        let speed = reach_of(&text("± 0.2 m"), 12.5, as_it_is(), ("m/s", false));
+        assert_eq!(speed, None);
         // A center below zero has values to both sides of it as well.
-        let below = reach_of(&text("±1.5%"), -200.0, as_it_is(), "");
+        let below = reach_of(&text("±1.5%"), -200.0, as_it_is(), ("", false));
         assert_eq!(below, Some(3.0));
         let seconds = nanoseconds("s").unwrap();
-        let of_number = |number| reach_of(&Loose::Number(number), 1.0, seconds, "s");
+        let of_number = |number| reach_of(&Loose::Number(number), 1.0, seconds, ("s", true));
         assert_eq!(of_number(2.5), Some(2.5e9));
         assert_eq!(of_number(f64::MAX), None);
     }
@@ -224,7 +228,7 @@ mod tests {
             range,
             ..Bench::default()
         };
-        let taken = taken(&bench, scale).unwrap();
+        let taken = taken(&bench, scale, true).unwrap();
         let reach = match taken.point.spread {
             Spread::Reach(reach) => Some(reach),
             Spread::Nothing | Spread::Quartiles { .. } => None,

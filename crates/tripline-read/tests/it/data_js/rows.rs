@@ -63,9 +63,12 @@ fn what_go_writes_behind_a_unit_makes_no_other_series() {
         ]
     );
     assert_eq!(imported.series.len(), 1);
-    assert_eq!(members(&imported, 0), [None]);
-    let other = r#"[["unit","ns/op\t 252 B/op\t 4 allocs/op"]]"#;
-    assert_eq!(members(&imported, 1), [Some(other)]);
+    // What is kept of a run does not depend on those in front of it, which may be gone another time.
+    for (run, bytes) in [(0, 203), (1, 252)] {
+        let unit = format!(r#"[["unit","ns/op\t {bytes} B/op\t 4 allocs/op"]]"#);
+        assert_eq!(members(&imported, run), [Some(&*unit)]);
+    }
+    assert_eq!(imported.series[0].rows()[0].unit.as_deref(), Some("ns/op"));
     let told = "in suite `kv`, 2 of the runs (run 1, 2) have further results behind the unit of one, which are kept as text";
     assert_eq!(problems(&imported), [told]);
 }
@@ -134,6 +137,105 @@ fn values_that_nothing_tells_apart_are_told_apart_by_their_order() {
 }
 
 #[test]
+fn labels_that_do_not_come_again_tell_nothing_apart() {
+    let mean = |value: u32, samples: u32| {
+        format!(r#"{{"name": "b", "value": {value}, "unit": "ns", "extra": "{samples} samples"}}"#)
+    };
+    let benches: Vec<[String; 2]> = (0..4)
+        .map(|run| [mean(7, 100 + run), mean(8, 200 + run)])
+        .collect();
+    let runs: Vec<[&str; 2]> = benches.iter().map(|[a, b]| [&**a, &**b]).collect();
+    let runs: Vec<(&str, &[&str])> = runs
+        .iter()
+        .map(|run| ("customSmallerIsBetter", &run[..]))
+        .collect();
+    let imported = read(&runs);
+    let points = points(&imported);
+    for run in &points[1..] {
+        assert_eq!(
+            *run,
+            ["b wall_time Lower: 7 ns", "b wall_time.2 Lower: 8 ns"]
+        );
+    }
+    let told = "in suite `kv`, 4 of the runs (run 1, 2, 3, …) have values of one name and unit, which are told apart by what else is said of each, or by their order";
+    assert_eq!(problems(&imported), [told]);
+}
+
+#[test]
+fn a_value_that_is_none_is_not_one_of_several() {
+    let imported = read(&[(
+        "cargo",
+        &[
+            r#"{"name": "b", "value": null, "unit": "ns"}"#,
+            r#"{"name": "b", "value": 5, "unit": "ns"}"#,
+        ],
+    )]);
+    assert_eq!(points(&imported)[0], ["b wall_time Lower: 5 ns"]);
+}
+
+#[test]
+fn what_says_the_same_of_a_direction_is_the_same_series() {
+    let imported = read(&[
+        (
+            "customSmallerIsBetter",
+            &[r#"{"name": "x", "value": 1, "unit": "B"}"#],
+        ),
+        (
+            "customSmallerIsBetter",
+            &[r#"{"name": "x", "value": 1, "unit": "B", "biggerIsBetter": false}"#],
+        ),
+    ]);
+    assert_eq!(points(&imported)[0], points(&imported)[1]);
+    assert!(problems(&imported).is_empty());
+}
+
+#[test]
+fn no_unit_and_an_empty_one_stay_two() {
+    let imported = read(&[
+        ("cargo", &[r#"{"name": "x", "value": 1, "unit": ""}"#]),
+        ("cargo", &[r#"{"name": "x", "value": 1}"#]),
+    ]);
+    let unit = |run: usize| {
+        let entry = &imported.entries[run];
+        imported.series[entry.series].rows()[0].unit.as_deref()
+    };
+    assert_eq!((unit(0), unit(1)), (Some(""), None));
+}
+
+#[test]
+fn a_name_of_megabytes_is_in_no_set() {
+    let bench = format!(
+        r#"{{"name": "{}", "value": 3, "unit": "ns\t{}"}}"#,
+        "n".repeat(9_000_000),
+        "u".repeat(100)
+    );
+    let imported = read(&[("go", &[&bench])]);
+    let row = &imported.series[0].rows()[0];
+    assert_eq!(row.name.as_ref().unwrap().len(), 1024);
+    let is_told = |text: &&str| text.contains("bytes of ranges, extras and other members");
+    assert!(problems(&imported).iter().any(is_told));
+}
+
+/// So many that comparing each with all others would take minutes.
+#[test]
+fn many_values_of_one_name_are_soon_told_apart() {
+    let of = |what: &str| -> Vec<String> {
+        (0..20_000)
+            .map(|number| {
+                format!(
+                    r#"{{"name": "b", "value": 1, "unit": "{what}{number}", "extra": "{number}"}}"#
+                )
+            })
+            .collect()
+    };
+    let (first, second) = (of("u"), of("v"));
+    let first: Vec<&str> = first.iter().map(|one| &**one).collect();
+    let second: Vec<&str> = second.iter().map(|one| &**one).collect();
+    let imported = read(&[("mine", &first), ("mine", &second)]);
+    assert_eq!(imported.entries[1].points.len(), 20_000);
+}
+
+#[test]
 fn a_long_unit_and_a_long_name_lose_no_value() {
     let unit = "x".repeat(40);
     let [first, second] = ["a", "b"].map(|last| format!("{}{last}", "n".repeat(600)));
@@ -173,7 +275,7 @@ fn what_is_no_text_is_kept_as_it_is_or_told() {
         "cargo",
         &[
             r#"{"name": "a", "value": 1, "unit": "ms", "range": 5, "extra": 12.5}"#,
-            r#"{"name": "b", "value": "1.0", "unit": "ms", "by": "Ada <ada@example.org>", "on": [1, {"x": "y"}]}"#,
+            r#"{"name": "b", "value": "1.0", "unit": "ms", "by": "Ada <ada@example.org>", "of": "ada\u0040example.org", "on": [1, {"x": "y"}]}"#,
         ],
     )]);
     assert_eq!(
@@ -188,7 +290,7 @@ fn what_is_no_text_is_kept_as_it_is_or_told() {
         problems(&imported),
         [
             "in suite `kv`, 1 of the runs (run 1) have values that are texts, which are taken as numbers",
-            "in suite `kv`, 1 of the runs (run 1) have members that are not known, which are left out",
+            "in suite `kv`, 1 of the runs (run 1) have members that are not kept: those nobody here knows, and of a value those that may hold an address or are too many",
         ]
     );
 }
@@ -245,9 +347,11 @@ fn no_address_is_left_in_what_is_said_of_a_value() {
         &[
             r#"{"name": "a", "value": 1, "unit": "s", "extra": "by ada@example.org", "range": "<bob@example.org>"}"#,
             r#"{"name": "a", "value": 2, "unit": "s", "extra": "by eve@example.org"}"#,
+            r#"{"name": "b", "value": 1, "unit": "s", "by bob@example.org": "p"}"#,
+            r#"{"name": "b", "value": 2, "unit": "s", "by bob@example.org": "q"}"#,
         ],
     )]);
-    assert_eq!(imported.entries[0].points.len(), 2);
+    assert_eq!(imported.entries[0].points.len(), 4);
     assert!(
         !format!("{imported:?}").contains("example.org"),
         "{imported:?}"

@@ -8,9 +8,6 @@ use super::INDENTS;
 use super::json::{list, number, object, quoted};
 use crate::{Taken, escape};
 
-/// The tools whose values that action writes with the range in front of the unit.
-const RANGE_FIRST: &[&str] = &["benchmarkjs", "cargo", "catch2"];
-
 pub(super) fn run(taken: &Taken<'_>) -> String {
     let benches: Vec<String> = (0..taken.series.rows().len())
         .map(|row| bench(taken, row))
@@ -76,18 +73,11 @@ fn bench(taken: &Taken<'_>, row: usize) -> String {
         Spread::Reach(reach) => Some(quoted(&format!("± {reach}"))),
         Spread::Nothing | Spread::Quartiles { .. } => None,
     });
-    let range = ("range", range);
-    let unit = ("unit", at.unit.as_deref().map(quoted));
-    let is_range_first = RANGE_FIRST.contains(&&*taken.record.producer.version);
-    let (first, second) = match is_range_first {
-        true => (range, unit),
-        false => (unit, range),
-    };
     let mut members = there([
         ("name", Some(quoted(at.name.as_deref().unwrap_or(name)))),
         ("value", Some(number(value))),
-        first,
-        second,
+        ("range", range),
+        ("unit", at.unit.as_deref().map(quoted)),
         ("extra", taken.origin.extras.of(row).map(quoted)),
     ]);
     let others: Vec<(String, &RawValue)> = taken

@@ -37,15 +37,21 @@ pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
     for (key, values) in of_commits.filter_map(parts_of) {
         known.entry(key).or_default().push(values);
     }
+    // Those that are there just so come first: a run of fewer values would do with any that has them.
+    take(added, &mut known, |there, values| there == values);
+    take(added, &mut known, holds);
+}
+
+/// Takes out those that one of the known runs is like, which is then known no more.
+fn take(
+    added: &mut Vec<String>,
+    known: &mut BTreeMap<Key, Vec<Values>>,
+    is_like: impl Fn(&Values, &Values) -> bool,
+) {
     added.retain(|run| {
         let there = parts_of(run).and_then(|(key, values)| {
             let alike = known.get_mut(&key)?;
-            // Of two that have them all, the one that has no more.
-            let have = alike
-                .iter()
-                .enumerate()
-                .filter(|(_, one)| holds(one, &values));
-            let (at, _) = have.min_by_key(|(_, one)| one.values().sum::<usize>())?;
+            let at = alike.iter().position(|there| is_like(there, &values))?;
             Some(alike.swap_remove(at))
         });
         there.is_none()
@@ -65,22 +71,43 @@ fn commit_of(run: &str) -> Option<String> {
     Some(commit["id"].as_str()?.trim().to_owned())
 }
 
+/// The members of an object, of which only those that are asked for are read: another may be of any depth.
+#[derive(Default)]
+struct Members<'t>(BTreeMap<String, &'t RawValue>);
+
+impl<'t> Members<'t> {
+    fn of(object: &'t str) -> Option<Self> {
+        serde_json::from_str(object).ok().map(Self)
+    }
+
+    /// Returns a member; nothing where there is none.
+    fn value(&self, name: &str) -> Value {
+        let raw = self.0.get(name);
+        raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
+            .unwrap_or_default()
+    }
+}
+
 /// Returns what tells a run from others; none where it is no run.
 fn parts_of(run: &str) -> Option<(Key, Values)> {
-    let run: Value = serde_json::from_str(run).ok()?;
+    let run = Members::of(run)?;
     let mut values = Values::new();
-    for bench in run["benches"].as_array()? {
-        let text = |name| bench[name].as_str().unwrap_or_default().to_owned();
-        if let Some(value) = number(&bench["value"]) {
+    let benches: Vec<&RawValue> = serde_json::from_str(run.0.get("benches")?.get()).ok()?;
+    for bench in benches {
+        let bench = Members::of(bench.get()).unwrap_or_default();
+        let text = |name| bench.value(name).as_str().unwrap_or_default().to_owned();
+        if let Some(value) = number(&bench.value("value")) {
             *values
                 .entry((text("name"), text("unit"), value.to_bits()))
                 .or_default() += 1;
         }
     }
+    let commit = Members::of(run.0.get("commit")?.get())?;
     let key = Key {
-        commit: run["commit"]["id"].as_str()?.trim().to_owned(),
-        date: milliseconds(&run["date"]).or_else(|| milliseconds(&run["commit"]["timestamp"]))?,
-        tool: run["tool"].as_str().unwrap_or_default().to_owned(),
+        commit: commit.value("id").as_str()?.trim().to_owned(),
+        date: milliseconds(&run.value("date"))
+            .or_else(|| milliseconds(&commit.value("timestamp")))?,
+        tool: run.value("tool").as_str().unwrap_or_default().to_owned(),
     };
     Some((key, values))
 }
@@ -156,6 +183,15 @@ mod tests {
         let both = [ours.clone(), theirs.clone()];
         assert!(added(&both, &[both[1].clone(), ours.clone()]).is_empty());
         assert_eq!(added(&both, std::slice::from_ref(&ours)), [theirs]);
+        let [none, few, all] = [
+            more(r#"{"value": 7}, {"value": 8}"#),
+            ours.clone(),
+            more(r#"{"name": "put", "unit": "ns", "value": 2}"#),
+        ];
+        assert!(added(&[few, all.clone()], &[none, all]).is_empty());
+        let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+        let deep = ours.replace("\"range\"", &format!("\"deep\": {deep}, \"range\""));
+        assert!(added(std::slice::from_ref(&deep), std::slice::from_ref(&deep)).is_empty());
         let twice = more(r#"{"name": "get", "unit": "ns", "value": 1.5}"#);
         assert_eq!(added(std::slice::from_ref(&twice), &[ours]), [twice]);
     }

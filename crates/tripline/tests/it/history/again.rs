@@ -10,7 +10,11 @@ fn run(commit: char, date: i64, value: f64) -> Value {
         "commit": { "id": commit.to_string().repeat(40), "message": "m", "timestamp": "2024-05-06T07:08:09Z" },
         "date": 1_700_000_000_000_i64 + date,
         "tool": "cargo",
-        "benches": [{ "name": "get", "value": value, "unit": "ns/iter" }],
+        "benches": [
+            { "name": "get", "value": value, "unit": "ns/iter" },
+            // As Go's, whose further results are others in each run.
+            { "name": "put", "value": value, "unit": format!("ns/op\t {date} B/op"), "group": "a" },
+        ],
     })
 }
 
