@@ -176,6 +176,11 @@ impl<'t> Suite<'t> {
         if self.runs > 1 && self.has_other_units(before) {
             self.note(Oddity::OtherUnit);
         }
+        // What has no value may share a series with what has one, and may have one in the next run.
+        let different: BTreeSet<&usize> = self.last.iter().collect();
+        if different.len() < self.last.len() {
+            self.last.clear();
+        }
         found
     }
 

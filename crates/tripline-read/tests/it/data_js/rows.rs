@@ -163,14 +163,21 @@ fn labels_that_do_not_come_again_tell_nothing_apart() {
 
 #[test]
 fn a_value_that_is_none_is_not_one_of_several() {
-    let imported = read(&[(
-        "cargo",
-        &[
-            r#"{"name": "b", "value": null, "unit": "ns"}"#,
-            r#"{"name": "b", "value": 5, "unit": "ns"}"#,
-        ],
-    )]);
-    assert_eq!(points(&imported)[0], ["b wall_time Lower: 5 ns"]);
+    let [none, four, five] = ["null", "4", "5"]
+        .map(|value| format!(r#"{{"name": "b", "value": {value}, "unit": "ns"}}"#));
+    let imported = read(&[
+        ("cargo", &[&none, &five]),
+        ("cargo", &[&four, &five]),
+        ("cargo", &[&five, &none]),
+    ]);
+    assert_eq!(
+        points(&imported),
+        [
+            vec!["b wall_time Lower: 5 ns"],
+            vec!["b wall_time Lower: 4 ns", "b wall_time.2 Lower: 5 ns"],
+            vec!["b wall_time Lower: 5 ns"],
+        ]
+    );
 }
 
 #[test]
