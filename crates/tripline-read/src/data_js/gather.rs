@@ -17,7 +17,7 @@ use super::people::{commit_of, is_cut, message_of};
 use super::rows::{Rows, TEXT_BYTES_MAX, members_of};
 use super::shape::{Bench, Commit, Run};
 use super::suite::{Met, Suite, slug};
-use super::value::{ranges_like, subject_of, taken, time_of};
+use super::value::{Taken, ranges_like, subject_of, taken, time_of};
 use crate::place::shown;
 
 /// The most problems that are kept one by one.
@@ -254,20 +254,15 @@ impl<'t> Gather<'t> {
         let found = suite.series_of(&benches, tool.better, tool.is_harness);
         for ((number, bench), series) in (1..).zip(&benches).zip(found) {
             self.see_bench(bench);
-            let series = match series {
-                Ok(series) => series,
+            let series = series.map_err(|why| format!("benchmark {number} of {what} {why}"));
+            let met = series.map(|series| (series, &suite.met()[series]));
+            let taken = |(series, met)| Ok((series, met, value_of(met, bench, what)?));
+            let (series, met, taken) = match met.and_then(taken) {
+                Ok(found) => found,
                 Err(why) => {
-                    self.note(&format!("benchmark {number} of {what} {why}"));
+                    self.note(&why);
                     continue;
                 }
-            };
-            let met = &suite.met()[series];
-            let Some(taken) = taken(bench, met.scale, met.is_time()) else {
-                let name = shown(met.name());
-                self.note(&format!(
-                    "benchmark `{name}` of {what} has no value that is a number"
-                ));
-                continue;
             };
             let (members, is_less) = members_of(bench);
             odd.extend(oddities(bench, met, is_less));
@@ -303,12 +298,23 @@ impl<'t> Gather<'t> {
     }
 }
 
+/// Returns a benchmark's value, if it is a number.
+fn value_of<'b>(met: &Met<'_>, bench: &'b Bench<'_>, what: &str) -> Result<Taken<'b>, String> {
+    taken(bench, met.scale, met.is_time()).ok_or_else(|| {
+        let name = shown(met.name());
+        format!("benchmark `{name}` of {what} has no value that is a number")
+    })
+}
+
 /// Returns what is odd about a benchmark that is taken.
 fn oddities(bench: &Bench<'_>, met: &Met<'_>, is_less: bool) -> impl Iterator<Item = Oddity> {
     let is_text = bench
         .value
         .is_some_and(|value| value.get().starts_with('"'));
-    let has_tail = bench.unit.text().is_some_and(|unit| unit.contains('\t'));
+    let has_tail = bench
+        .unit
+        .text()
+        .is_some_and(|unit| unit.as_bytes().contains(&b'\t'));
     let is_lost = matches!(bench.extra, Loose::Truth(_) | Loose::Other);
     [
         (is_text, Oddity::ValueAsText),

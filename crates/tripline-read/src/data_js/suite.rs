@@ -54,9 +54,8 @@ impl<'t> Met<'t> {
     /// Returns whether a benchmark at its place in a run is of this series.
     fn is_of(&self, bench: &Bench<'t>, tool: Option<Better>) -> bool {
         let ((name, unit, direction), twin) = &self.key;
-        let own = bench.unit.text().map(|unit| stem(unit));
         bench.name.text() == Some(name)
-            && own == unit.as_deref()
+            && is_unit(bench.unit.text(), unit.as_deref())
             && *direction == direction_of(bench, tool)
             && twin.may_be(bench)
     }
@@ -252,6 +251,15 @@ fn named<'t>(bench: &Bench<'t>, tool: Option<Better>) -> Option<Named<'t>> {
         None => None,
     };
     Some((bench.name.text()?.clone(), unit, direction_of(bench, tool)))
+}
+
+/// Returns whether a unit as it is written is the one of a series.
+fn is_unit(written: Option<&Cow<'_, str>>, own: Option<&str>) -> bool {
+    match (written, own) {
+        // What is the same already is not cut: all but Go's are.
+        (Some(written), Some(own)) => **written == *own || stem(written) == own,
+        (written, own) => written.is_none() && own.is_none(),
+    }
 }
 
 fn direction_of(bench: &Bench<'_>, tool: Option<Better>) -> Direction {
