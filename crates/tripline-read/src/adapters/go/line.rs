@@ -108,6 +108,9 @@ impl<'t> Line<'t> {
             .min();
         let (name, rest) = text.split_at(end?);
         let is_name = is_name(name);
+        if is_name && let Some(number) = printed_number(rest) {
+            return Some(Self::Begun { name, rest: number });
+        }
         if is_name && let Some(run) = Run::parse(rest) {
             return Some(Self::Result { name, run });
         }
@@ -280,6 +283,13 @@ fn begins_with_count(text: &str) -> bool {
     column.is_some_and(|(column, _)| count(column).is_some())
 }
 
+/// Returns a number that a benchmark printed behind its name: it has no unit behind it, and none of a count's blanks before.
+fn printed_number(text: &str) -> Option<&str> {
+    let number = text.trim_start_matches(' ').strip_prefix('\t')?;
+    let is_narrow = number.len() < COUNT_WIDTH;
+    count(number).filter(|_| is_narrow).map(|_| number)
+}
+
 /// Returns the test or benchmark that a text says failed.
 pub(super) fn failed(text: &str) -> Option<&str> {
     text.strip_prefix("--- FAIL: ").map(str::trim_end)
@@ -328,6 +338,17 @@ mod tests {
                     name,
                     rest: "opening",
                 },
+            ),
+            (
+                "BenchmarkGet/a=1-8   \t     100",
+                Line::Result {
+                    name,
+                    run: run(100, ""),
+                },
+            ),
+            (
+                "BenchmarkGet/a=1-8   \t100",
+                Line::Begun { name, rest: "100" },
             ),
             ("BenchmarkGet/a=1-8", Line::Other),
             ("Benchmarks 100 12 ns", Line::Other),
