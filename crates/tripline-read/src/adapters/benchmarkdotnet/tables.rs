@@ -22,6 +22,9 @@ const MARKS: [&str; 2] = ["Method", "Mean"];
 /// What stands around the cells of the first row of a group.
 const BOLD: &str = "**";
 
+/// What ends the columns of a header in Atlassian's dialect, whose rows are as those of the others.
+const WIKI_PIPE: &str = "||";
+
 /// A table as it stands. Its rows are taken apart as they are asked for, because all of their cells together are many times
 /// as long as they are.
 pub(super) struct Table<'t> {
@@ -67,6 +70,14 @@ fn header(line: &str) -> Option<(Form, Vec<Cell>, bool)> {
     if line.len() > HEADER_BYTES_MAX || !MARKS.iter().any(|mark| line.contains(mark)) {
         return None;
     }
+    let single;
+    let line = match line.trim_end().ends_with(WIKI_PIPE) {
+        true => {
+            single = line.replace(WIKI_PIPE, "|");
+            &single
+        }
+        false => line,
+    };
     let fields = DELIMITERS.map(Form::Fields);
     let forms = [Form::Pipes].into_iter().chain(fields);
     let mut likely = None;
@@ -311,6 +322,19 @@ mod tests {
     }
 
     #[test]
+    fn a_header_of_atlassians_dialect_has_the_columns_of_others() {
+        for line in [
+            "||   Method ||     Mean ||    Error ||",
+            "   Method ||     Mean ||    Error ||",
+        ] {
+            let (form, cells, is_whole) = header(line).unwrap();
+            let names: Vec<&str> = cells.iter().map(|cell| &*cell.text).collect();
+            assert_eq!((form, is_whole), (Form::Pipes, true), "{line}");
+            assert_eq!(names, ["Method", "Mean", "Error"], "{line}");
+        }
+    }
+
+    #[test]
     fn fields_have_their_places() {
         let line = "\"a \"\"b\"\"\";\"1,5 ns\";;x";
         let expected = [(1, "a \"b\""), (11, "1,5 ns"), (20, ""), (21, "x")];
@@ -327,6 +351,7 @@ mod tests {
             ("| Method | Mean | Error |", true),
             ("Method;Job;Mean;Error", true),
             ("Methxd,Job,Mean,Error,StdDev", true),
+            ("||Method ||     Mean ||    Error ||", true),
             ("| Method | Points |", false),
             ("see the docs of BenchmarkDotNet v0.15", false),
         ] {
