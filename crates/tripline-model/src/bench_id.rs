@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::names::{BenchName, NameError, ParamKey, SuiteName};
+use crate::names::{BenchName, NAME_BYTES_MAX, NameError, ParamKey, SuiteName, check_text};
 
 /// The params of a benchmark, ordered by key.
 pub type Params = BTreeMap<ParamKey, ParamValue>;
@@ -69,8 +69,9 @@ impl ParamValue {
     /// # Errors
     /// Says what is wrong with the text.
     pub fn new(text: impl AsRef<str>) -> Result<Self, NameError> {
-        // The rules are those of a name; only the order differs.
-        BenchName::new(text.as_ref()).map(|name| Self(name.as_str().into()))
+        let text = text.as_ref();
+        check_text("the param value", text, NAME_BYTES_MAX)?;
+        Ok(Self(text.into()))
     }
 
     /// Returns the text.
@@ -122,6 +123,15 @@ mod tests {
                 .map(|(k, v)| (ParamKey::new(k).unwrap(), ParamValue::new(v).unwrap()))
                 .collect(),
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_value_is_said_of_the_value() {
+        let error = ParamValue::new("a\nb").unwrap_err();
+        assert!(
+            error.to_string().starts_with("the param value holds"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -25,13 +25,14 @@ use crate::file_names::{has_extension, is_json};
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{self, Members, Text};
+use crate::pieces::{Piece, pieces};
 use crate::place::{ReadError, shown};
 use crate::reports::{Report, check_whole, documents, read_marked};
 use benchmark::{Known, Rows};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "asv",
-    about: "airspeed velocity (asv) 0.2 to 0.6: the directory of its results, one of its files, or what `asv run` of 0.5 and 0.6 and `asv compare` of 0.6 print",
+    about: "airspeed velocity (asv) up to 0.6: the directory of its results, one of its files, or what `asv run` of 0.5 and 0.6 and `asv compare` of 0.6 print",
     files: |path| has_extension(path, &["json", "txt"]),
     mark: Mark::Text(|text| is_result(text) || is_printed(text)),
     hint: "run `asv run` and give the directory `.asv/results`",
@@ -41,11 +42,14 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 /// The file that says what the benchmarks are.
 const BENCHMARKS: &str = "benchmarks.json";
 
-/// Each of these stands in every file of results, so one of them may be damaged.
+/// Most of these stand in every file of results, so one of them may be damaged. asv before 0.2 had no name of an
+/// environment, no columns and no durations.
 fn is_result(text: &str) -> bool {
     let marks = [
         "\"commit_hash\"",
         "\"env_name\"",
+        "\"params\"",
+        "\"python\"",
         "\"requirements\"",
         "\"result_columns\"",
         "\"durations\"",
@@ -92,8 +96,23 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         read_marked(&document, is_result, &mut gathered, |report, gathered| {
             read_results(report, suite, &known, gathered);
         });
+        tell_rest(&document, &mut gathered);
     }
     gathered.finish(input, ADAPTER.hint)
+}
+
+/// Says where a file goes on behind its results. It is one object, so what follows is the rest of one that ended too soon.
+fn tell_rest(document: &Document<'_>, gathered: &mut Gathered) {
+    let mut pieces = pieces(document.text());
+    let Some(Piece::Value(_)) = pieces.next() else {
+        return;
+    };
+    let is_rest =
+        |piece: &Piece<'_>| matches!(piece, Piece::Line(block) if !block.text.trim().is_empty());
+    if let Some(Piece::Line(block)) = pieces.find(is_rest) {
+        let text = "the file goes on behind its results, which ended too soon";
+        gathered.problem(document.place(block.line, 1), text);
+    }
 }
 
 /// Returns whether a directory holds a file of results. What was printed beside it are the same values, rounded and of

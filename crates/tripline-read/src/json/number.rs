@@ -41,7 +41,7 @@ impl<'de: 't, 't> Deserialize<'de> for Number<'t> {
 }
 
 /// A number, or none: `null`, or a text such as `NaN` or an empty one, where a program had nothing to say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct MaybeNumber<'t>(Option<Number<'t>>);
 
 impl<'t> MaybeNumber<'t> {

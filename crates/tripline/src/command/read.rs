@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tripline_model::{Environment, EnvironmentName, Measurement, Run, wire};
-use tripline_read::{Adapter, Input, Observed};
+use tripline_read::{Adapter, Input, Observed, ReadError};
 
 use crate::cli::{Read, Shared};
 use crate::error::{CommandError, Outcome};
@@ -16,18 +16,9 @@ pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
     let output = Output::open(&args.out)?;
     let input = open(&args.input)?;
     let adapter = adapter(args, &input)?;
-    let observed = adapter.read(&input, &args.suite).map_err(|error| {
-        CommandError::new(
-            Exit::BadInput,
-            format!(
-                "`{}` was not read as {}",
-                args.input.display(),
-                adapter.name
-            ),
-        )
-        .because(error)
-        .hint("name another harness with `--harness` if it was seen wrongly")
-    })?;
+    let observed = adapter
+        .read(&input, &args.suite)
+        .map_err(|error| not_read(args, adapter, error))?;
     for problem in &observed.problems {
         let place = &problem.place;
         talk::say(&format!(
@@ -52,6 +43,25 @@ pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
         return Err(CommandError::new(Exit::BadInput, what));
     }
     Ok(Exit::Pass)
+}
+
+/// Says why nothing was read, and what the harness's reader knows that can be done.
+fn not_read(args: &Read, adapter: &Adapter, error: ReadError) -> CommandError {
+    let what = format!(
+        "`{}` was not read as {}",
+        args.input.display(),
+        adapter.name
+    );
+    let hint = error.hint;
+    let error = CommandError::new(Exit::BadInput, what).because(error);
+    let error = match hint {
+        Some(hint) => error.hint(hint),
+        None => error,
+    };
+    match args.harness {
+        Some(_) => error,
+        None => error.hint("name another harness with `--harness` if it was seen wrongly"),
+    }
 }
 
 fn open(path: &Path) -> Outcome<Input> {

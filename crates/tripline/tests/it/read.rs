@@ -142,3 +142,19 @@ fn encodings_of_other_systems_are_read() {
     let ended = project.tripline(&["read", "--suite", "kv", "out"]).with(0);
     assert_eq!(benchmarks(&ended.out), ["BenchmarkGet", "BenchmarkSet"]);
 }
+
+/// What a reader knows that can be done is said; and that its harness could be another, only where it was not named.
+#[test]
+fn what_can_be_done_is_said() {
+    let project = Project::new();
+    project.write("go.txt", "BenchmarkSet-8   \t 100\t x ns/op\n");
+    let own = "hint: run the suite again if the harness was interrupted";
+    for (harness, expected) in [(&[][..], true), (&["--harness", "go"], false)] {
+        let mut args = vec!["read", "--suite", "kv", "go.txt"];
+        args.extend(harness);
+        let ended = project.tripline(&args).with(4);
+        assert!(ended.err.contains(own), "{}", ended.err);
+        let is_other_asked = ended.err.contains("name another harness with `--harness`");
+        assert_eq!(is_other_asked, expected, "{}", ended.err);
+    }
+}

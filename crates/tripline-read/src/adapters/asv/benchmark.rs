@@ -15,6 +15,9 @@ use crate::{own, summary};
 /// The most combinations of params of one benchmark.
 const COMBINATIONS_MAX: usize = 1_000_000;
 
+/// What an object of version 1 says of a benchmark.
+const OF_OBJECT: [&str; 4] = ["result", "params", "samples", "stats"];
+
 /// The unit of what is tracked and has none.
 const NO_UNIT: &str = "unit";
 
@@ -41,54 +44,48 @@ pub(super) struct Rows<'t> {
     q75: Vec<MaybeNumber<'t>>,
 }
 
+/// What version 1 says of the times of one combination.
+#[derive(Deserialize)]
+struct Stats<'t> {
+    #[serde(borrow, default)]
+    number: MaybeNumber<'t>,
+    #[serde(borrow, default)]
+    q_25: MaybeNumber<'t>,
+    #[serde(borrow, default)]
+    q_75: MaybeNumber<'t>,
+}
+
 type Found = Result<(BenchId, Vec<Reading>), String>;
 
 impl<'t> Rows<'t> {
-    /// Takes the results of a benchmark apart: a row of version 2 has columns, version 1 an object or a lone value.
+    /// Takes the results of a benchmark apart.
     pub(super) fn of(raw: &'t RawValue, columns: Option<&[&str]>) -> Result<Self, String> {
-        let mut cells: Vec<(&str, &'t RawValue)> = Vec::new();
-        match (columns, raw.get().as_bytes().first()) {
-            (Some(columns), Some(b'[')) => {
-                let row: Vec<&RawValue> = parse(raw)?;
-                cells.extend(columns.iter().copied().zip(row));
-            }
-            (_, Some(b'{')) => {
-                let members: Members<'t, &'t RawValue> = parse(raw)?;
-                let rows = members.0.iter().map(|(key, raw)| match &**key {
-                    "result" => ("result", *raw),
-                    "params" => ("params", *raw),
-                    "samples" => ("samples", *raw),
-                    _ => ("", *raw),
-                });
-                cells.extend(rows);
-            }
-            _ => cells.push(("result", raw)),
-        }
+        let cells = cells(raw, columns)?;
         let cell = |name: &str| {
-            cells
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, raw)| *raw)
+            let (_, raw) = cells.iter().find(|(key, _)| *key == name)?;
+            Some(*raw).filter(|raw| raw.get() != "null")
         };
-        let result = cell("result").ok_or("it has no result")?;
+        let has_result = cells.iter().find(|(key, _)| *key == "result");
+        let (_, result) = has_result.ok_or("it has no result")?;
         let values = match result.get() {
             text if text.starts_with('[') => parse(result)?,
             _ => vec![parse(result)?],
         };
-        let numbers = |name: &str| match cell(name) {
-            Some(raw) if raw.get() != "null" => parse(raw),
-            _ => Ok(Vec::new()),
+        let stats: Vec<Option<Stats<'t>>> = cell("stats").map_or(Ok(Vec::new()), parse)?;
+        let numbers = |name: &str, of_stats: fn(&Stats<'t>) -> MaybeNumber<'t>| match cell(name) {
+            Some(raw) => parse(raw),
+            None => Ok(stats
+                .iter()
+                .map(|one| one.as_ref().map(of_stats).unwrap_or_default())
+                .collect()),
         };
         Ok(Self {
             values,
-            params: cell("params").map(parse).transpose()?.unwrap_or_default(),
-            samples: match cell("samples") {
-                Some(raw) if raw.get() != "null" => samples(raw)?,
-                _ => Vec::new(),
-            },
-            numbers: numbers("stats_number")?,
-            q25: numbers("stats_q_25")?,
-            q75: numbers("stats_q_75")?,
+            params: cell("params").map_or(Ok(Vec::new()), parse)?,
+            samples: cell("samples").map_or(Ok(Vec::new()), samples)?,
+            numbers: numbers("stats_number", |one| one.number)?,
+            q25: numbers("stats_q_25", |one| one.q_25)?,
+            q75: numbers("stats_q_75", |one| one.q_75)?,
         })
     }
 
@@ -189,6 +186,27 @@ impl<'t> Rows<'t> {
         }
         Ok(readings)
     }
+}
+
+/// Returns what stands under each name: a row of version 2 has columns, version 1 an object or a lone value.
+fn cells<'c, 't>(
+    raw: &'t RawValue,
+    columns: Option<&[&'c str]>,
+) -> Result<Vec<(&'c str, &'t RawValue)>, String> {
+    Ok(match (columns, raw.get().as_bytes().first()) {
+        (Some(columns), Some(b'[')) => {
+            let row: Vec<&RawValue> = parse(raw)?;
+            columns.iter().copied().zip(row).collect()
+        }
+        (_, Some(b'{')) => {
+            let members: Members<'_, &RawValue> = parse(raw)?;
+            let named = |name: &str| OF_OBJECT.into_iter().find(|known| *known == name);
+            let cells = members.0.iter();
+            let cells = cells.filter_map(|(key, raw)| Some((named(key)?, *raw)));
+            cells.collect()
+        }
+        _ => vec![("result", raw)],
+    })
 }
 
 fn parse<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {

@@ -56,7 +56,8 @@ impl<'t> Amount<'t> {
         let Some((_, last)) = signs.next_back() else {
             let behind = self.number.len() - at - 1;
             let before = self.number[..at].trim_start_matches('-');
-            let is_point = behind != 3 || before.len() > 3 || before == "0" || has_blanks;
+            let is_point =
+                self.is_time() || behind != 3 || before.len() > 3 || before == "0" || has_blanks;
             return is_point.then_some(sign);
         };
         Some(match last == sign {
@@ -160,8 +161,10 @@ mod tests {
             (&["1 234,567 ns"], Some(',')),
             (&["0,123 ns"], Some(',')),
             (&["1234,567 ns"], Some(',')),
-            (&["1,234 ns", "12", "-", "NA"], None),
-            (&["1,234 ns", "1,2 ns"], Some(',')),
+            (&["1,234 KB", "12", "-", "NA"], None),
+            (&["1,234 KB", "1,2 ns"], Some(',')),
+            (&["1,234 KB", "1.234 ns"], Some('.')),
+            (&["1.234 KB", "1,234 ns"], Some(',')),
             (&["1.2 ns", "1.2 ns", "1,2 ns"], Some('.')),
         ] {
             assert_eq!(point(cells.iter()), expected, "{cells:?}");

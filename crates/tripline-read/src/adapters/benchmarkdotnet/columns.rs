@@ -10,14 +10,25 @@ use super::amount::Amount;
 use super::tables::Row;
 use crate::quantity::nanoseconds;
 
-/// The column that every table has.
+/// The column that every table has, unless what stands in it is the same in all rows and was moved above them.
 pub(super) const METHOD: &str = "Method";
 
 /// Columns of which a table has at least one: the times that stand for all others.
 const CENTERS: [&str; 2] = ["Mean", "Median"];
 
 /// Columns that mostly stand behind those.
-const BESIDE: &[&str] = &["Error", "StdErr", "StdDev", "Ratio", "Allocated"];
+const BESIDE: &[&str] = &[
+    "Error",
+    "StdErr",
+    "StdDev",
+    "Ratio",
+    ALLOCATED,
+    ALLOCATED_BEFORE,
+];
+
+/// What was allocated, as it is called since 0.12, and as it was before.
+const ALLOCATED: &str = "Allocated";
+const ALLOCATED_BEFORE: &str = "Allocated Memory/Op";
 
 /// What stands for a value that was not measured.
 pub(super) const NOT_MEASURED: &str = "NA";
@@ -134,9 +145,12 @@ pub(super) struct Column {
     pub(super) kind: Kind,
 }
 
-/// Returns whether the names of columns are those of a table.
-pub(super) fn are_of_table<'t>(names: impl Iterator<Item = &'t str>) -> bool {
-    let (mut has_method, mut has_times) = (false, false);
+/// Returns whether the names of columns are those of a table, of which the method may stand above.
+pub(super) fn are_of_table<'t>(
+    names: impl Iterator<Item = &'t str>,
+    is_method_above: bool,
+) -> bool {
+    let (mut has_method, mut has_times) = (is_method_above, false);
     for name in names {
         has_method |= name == METHOD;
         has_times |= CENTERS.contains(&with_unit(name).0);
@@ -233,7 +247,7 @@ fn measured(name: &str, has_times: bool) -> Kind {
     match name {
         "Iterations" => Kind::Rounds,
         "Op/s" => Kind::OperationsPerSecond,
-        "Allocated" => Kind::Allocated,
+        ALLOCATED | ALLOCATED_BEFORE => Kind::Allocated,
         "Categories" => Kind::Categories,
         name if COMPUTED.contains(&name) || name.starts_with("CI") && has_times => Kind::Computed,
         name => generation(name).map_or(Kind::Own, Kind::Collections),
@@ -360,14 +374,22 @@ mod tests {
                 true,
                 true,
             ),
+            (&["Method", "Mxan", "Allocated Memory/Op"], false, true),
             (&["Method", "Mean"], true, false),
             (&["Method", "Mesn", "Error", "StdDev"], false, true),
             (&["Methud", "Mean", "Error", "StdDev"], false, true),
             (&["Method", "Points"], false, false),
             (&["Name", "Mean", "Error"], false, false),
         ] {
-            assert_eq!(are_of_table(names.iter().copied()), is_whole, "{names:?}");
+            assert_eq!(
+                are_of_table(names.iter().copied(), false),
+                is_whole,
+                "{names:?}"
+            );
             assert_eq!(are_like_table(names.iter().copied()), is_like, "{names:?}");
+        }
+        for (names, is_whole) in [(["Type", "Mean"], true), (["Type", "Points"], false)] {
+            assert_eq!(are_of_table(names.into_iter(), true), is_whole, "{names:?}");
         }
     }
 }

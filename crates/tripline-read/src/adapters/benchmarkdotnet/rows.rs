@@ -96,12 +96,14 @@ struct Known<'t> {
     center: usize,
     point: Option<char>,
     class: Option<&'t str>,
+    /// The method of all rows, where no column has it.
+    method: Option<&'t str>,
     /// Whether the name of a job says all that tells it from others.
     is_told_by_name: bool,
 }
 
 impl<'t> Known<'t> {
-    fn of(table: &Table<'_>, class: Option<&'t str>) -> Option<Self> {
+    fn of(table: &Table<'t>, class: Option<&'t str>) -> Option<Self> {
         let columns = columns(&table.names, table.rows())?;
         let of_time = |name: &str| {
             let is_it = |column: &Column| matches!(&column.kind, Kind::Time(of) if of == name);
@@ -116,6 +118,7 @@ impl<'t> Known<'t> {
             center: of_time("mean").or_else(|| of_time("median"))?,
             point: amount::point(cells),
             class,
+            method: table.method,
             is_told_by_name: is_told_by_name(&columns, table.rows()),
             columns,
         })
@@ -269,7 +272,8 @@ impl<'t> Known<'t> {
 
     fn bench(&self, suite: &SuiteName, row: &Row) -> Result<BenchId, String> {
         let mut pairs = Vec::new();
-        let (mut namespace, mut class, mut method) = (None, self.class, "");
+        let (mut namespace, mut class) = (None, self.class);
+        let mut method = self.method.unwrap_or_default();
         for (column, cell) in self.columns.iter().zip(&row.cells) {
             match column.kind {
                 Kind::Namespace => namespace = Some(&*cell.text),

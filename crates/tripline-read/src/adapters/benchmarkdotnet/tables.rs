@@ -31,6 +31,8 @@ pub(super) struct Table<'t> {
     form: Form,
     pub(super) place: Place,
     pub(super) names: Vec<String>,
+    /// The method of all rows, where it stands above them.
+    pub(super) method: Option<&'t str>,
     lines: Vec<Block<'t>>,
 }
 
@@ -59,14 +61,27 @@ enum Form {
 /// one.
 pub(super) fn is_mark(line: &str) -> bool {
     let line = line.trim_start();
-    ["BenchmarkDotNet=v", "BenchmarkDotNet v"]
-        .iter()
-        .any(|mark| line.starts_with(mark))
-        || header(line).is_some()
+    names_harness(line) || header(line, false).is_some()
 }
 
-/// Returns the form and the columns of a header, and whether nothing of it is damaged.
-fn header(line: &str) -> Option<(Form, Vec<Cell>, bool)> {
+/// Returns whether a line names the harness and its version, as it does above what all tables of a run have in common.
+fn names_harness(line: &str) -> bool {
+    let marks = ["BenchmarkDotNet=v", "BenchmarkDotNet v"];
+    marks.iter().any(|mark| line.starts_with(mark))
+}
+
+/// Returns the method that a line says all rows below have: `Method=Run  Job=ShortRun`.
+fn method_in(line: &str) -> Option<&str> {
+    let mut parts = line.trim().split("  ").map(str::trim);
+    let (method, _) = parts.find_map(|part| {
+        let method = part.strip_prefix("Method=")?;
+        Some(method.split_once(' ').unwrap_or((method, "")))
+    })?;
+    (!method.is_empty()).then_some(method)
+}
+
+/// Returns the form and the columns of a header, and whether nothing of it is damaged. The method may stand above it.
+fn header(line: &str, is_method_above: bool) -> Option<(Form, Vec<Cell>, bool)> {
     if line.len() > HEADER_BYTES_MAX || !MARKS.iter().any(|mark| line.contains(mark)) {
         return None;
     }
@@ -86,7 +101,7 @@ fn header(line: &str) -> Option<(Form, Vec<Cell>, bool)> {
             continue;
         };
         let names = cells.iter().map(|cell| &*cell.text);
-        if are_of_table(names.clone()) {
+        if are_of_table(names.clone(), is_method_above) {
             return Some((form, cells, true));
         }
         if likely.is_none() && are_like_table(names) {
@@ -205,10 +220,15 @@ pub(super) fn tables<'d>(document: &'d Document<'_>, gathered: &mut Gathered) ->
         }
     };
     let mut last: Option<(Form, usize)> = None;
+    let mut method = None;
     let cut_line = document.cut_line();
     for line in document.lines() {
         let (text, place) = (line.text.trim_end(), document.place(line.line, 1));
-        if let Some((form, cells, is_whole)) = header(text) {
+        method = match names_harness(text.trim_start()) {
+            true => None,
+            false => method_in(text).or(method),
+        };
+        if let Some((form, cells, is_whole)) = header(text, method.is_some()) {
             end(&mut state);
             last = Some((form, cells.len()));
             state = if is_whole {
@@ -216,6 +236,7 @@ pub(super) fn tables<'d>(document: &'d Document<'_>, gathered: &mut Gathered) ->
                     form,
                     place,
                     names: cells.into_iter().map(|cell| cell.text).collect(),
+                    method,
                     lines: Vec::new(),
                 })
             } else {
@@ -327,10 +348,26 @@ mod tests {
             "||   Method ||     Mean ||    Error ||",
             "   Method ||     Mean ||    Error ||",
         ] {
-            let (form, cells, is_whole) = header(line).unwrap();
+            let (form, cells, is_whole) = header(line, false).unwrap();
             let names: Vec<&str> = cells.iter().map(|cell| &*cell.text).collect();
             assert_eq!((form, is_whole), (Form::Pipes, true), "{line}");
             assert_eq!(names, ["Method", "Mean", "Error"], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_method_of_all_rows_is_found_among_what_they_have_in_common() {
+        for (line, expected) in [
+            ("Method=Run  Job=ShortRun  InvocationCount=1  ", Some("Run")),
+            ("Job=ShortRun  Method=Run", Some("Run")),
+            (
+                "Method=Run InvocationCount=1 RunStrategy=Throughput  ",
+                Some("Run"),
+            ),
+            ("Job=ShortRun  OfMethod=Run", None),
+            ("Method=  Job=ShortRun", None),
+        ] {
+            assert_eq!(method_in(line), expected, "{line}");
         }
     }
 
