@@ -147,7 +147,7 @@ fn encodings_of_other_systems_are_read() {
 #[test]
 fn what_can_be_done_is_said() {
     let project = Project::new();
-    project.write("go.txt", "BenchmarkSet-8   \t 100\t x ns/op\n");
+    project.write("go.txt", "goos: linux\nBenchmarkSet-8   \t     100\nPASS\n");
     let own = "hint: run the suite again if the harness was interrupted";
     for (harness, expected) in [(&[][..], true), (&["--harness", "go"], false)] {
         let mut args = vec!["read", "--suite", "kv", "go.txt"];
