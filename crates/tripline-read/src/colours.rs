@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-/// Takes out what a terminal would obey: `ESC [ … letter`, and `ESC ] … BEL` or `ESC ] … ESC \`.
+/// Takes out what a terminal would obey: `ESC [ … letter`, `ESC ] … BEL` or `ESC ] … ESC \`, and `ESC ( letter`, which names
+/// a set of characters and which some terminals are told when colours end.
 ///
 /// An escape that is neither stays, so that a damaged text is not mended by accident.
 pub(crate) fn without_colours(text: &str) -> Cow<'_, str> {
@@ -52,6 +53,10 @@ fn sequence_bytes(after: &str) -> Option<usize> {
                 _ => Some(end + 1),
             }
         }
+        b'(' | b')' | b'*' | b'+' => {
+            let set = after.as_bytes().get(1)?;
+            set.is_ascii_graphic().then_some(2)
+        }
         _ => None,
     }
 }
@@ -77,6 +82,8 @@ mod tests {
         for (text, expected) in [
             ("plain", "plain"),
             ("\u{1b}[1;32m   Compiling\u{1b}[0m x", "   Compiling x"),
+            ("\u{1b}[32mok\u{1b}(B\u{1b}[m", "ok"),
+            ("\u{1b}(\n", "\u{1b}(\n"),
             ("\u{1b}]8;;file:///x\u{1b}\\x\u{1b}]8;;\u{7}", "x"),
             ("\u{1b}[31", "\u{1b}[31"),
             ("\u{1b}", "\u{1b}"),

@@ -254,7 +254,7 @@ impl SampleFile {
         let mut iterations = Vec::with_capacity(self.iters.len());
         for (index, count) in self.iters.iter().enumerate() {
             iterations.push(wall_time::whole(*count).ok_or_else(|| {
-                format!("iteration count {index} is {count}, not a whole number above 0")
+                format!("iteration count {index} is {count}, not a whole number from 1 to 2^53")
             })?);
         }
         wall_time::reading(&self.times, iterations, 1.0)

@@ -16,7 +16,7 @@ use crate::file_names::is_text;
 use crate::input::Input;
 use crate::listing::{Listing, read_listings};
 use crate::naming::bench_of_title;
-use crate::place::ReadError;
+use crate::place::{ReadError, shown};
 use crate::{own, summary};
 use line::{Interval, Line};
 
@@ -76,6 +76,10 @@ impl<'d> Reader<'d, '_> {
                 }
             }
             Line::Rate(interval) => self.rate(line, &interval),
+            Line::Refused(why) => {
+                let text = format!("a benchmark has no result: {}", shown(why));
+                self.listing.problem(line, text);
+            }
             Line::Damaged => {
                 self.listing.close(&mut self.open);
                 self.listing.problem(line, "a damaged result");

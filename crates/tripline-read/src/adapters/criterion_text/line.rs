@@ -23,6 +23,8 @@ pub(super) enum Line<'t> {
     Rate(Interval<'t>),
     /// cargo begins to run a program.
     Target(&'t str),
+    /// Criterion says why a benchmark has no time.
+    Refused(&'t str),
     /// It has an interval as a result has it, and is none.
     Damaged,
     /// Anything else.
@@ -42,6 +44,9 @@ impl<'t> Line<'t> {
         }
         if is_cut_off(text) {
             return Self::Damaged;
+        }
+        if let Some(why) = text.strip_prefix("Criterion.rs ERROR: ") {
+            return Self::Refused(why);
         }
         match target(text) {
             Some(name) => Self::Target(name),
@@ -171,9 +176,17 @@ fn is_change(inner: &str) -> bool {
     inner.contains('%') && words.all(|word| word.ends_with('%'))
 }
 
-/// Returns whether a text is a name too long to stand before its time.
+/// Returns whether a text is a name too long to stand before its time. How long that is, Criterion counts in bytes.
 pub(super) fn is_long_name(text: &str) -> bool {
-    text.chars().count() >= COLUMN && !text.starts_with(' ')
+    text.len() >= COLUMN && !text.starts_with(' ') && !is_its_own(text)
+}
+
+/// Returns whether a line is one that Criterion writes between names and times, and which stands before a time where a
+/// name was lost.
+fn is_its_own(text: &str) -> bool {
+    let begins = ["Benchmarking ", "Criterion.rs ", "WARNING: ", "Warning: "];
+    begins.iter().any(|begin| text.starts_with(begin))
+        || text.starts_with("Found ") && text.contains(" outliers among ")
 }
 
 fn target(text: &str) -> Option<&str> {
@@ -258,6 +271,30 @@ mod tests {
         ] {
             assert_eq!(Line::of(text), Line::Other, "{text}");
         }
+    }
+
+    #[test]
+    fn a_long_name_is_none_of_criterions_own_lines() {
+        for (text, expected) in [
+            ("exactly_24_characters_ab", true),
+            ("only_23_characters_here", false),
+            ("ключ/значение/быстро", true),
+            ("a name with Benchmarking in it", true),
+            ("Benchmarking exactly_24_characters_ab: Analyzing", false),
+            ("Found 2 outliers among 10 measurements (20.00%)", false),
+            ("Warning: Unable to complete 10 samples in 0.1s.", false),
+            ("Criterion.rs ERROR: something about it", false),
+            ("                        change: none", false),
+        ] {
+            assert_eq!(is_long_name(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_criterion_refused_is_told() {
+        let text = "Criterion.rs ERROR: At least one measurement took zero time";
+        let why = "At least one measurement took zero time";
+        assert_eq!(Line::of(text), Line::Refused(why));
     }
 
     #[test]

@@ -13,7 +13,8 @@ pub(super) fn bench(suite: &SuiteName, path: &[&str]) -> Result<BenchId, String>
     let mut pairs: Vec<(String, &str)> = Vec::new();
     let mut values = 0;
     for part in path {
-        if let Some(threads) = part.strip_prefix("t=").filter(|n| is_decimal(n)) {
+        let threads = part.strip_prefix("t=").filter(|n| is_decimal(n));
+        if let Some(threads) = threads.filter(|_| !name.is_empty()) {
             pairs.push(("threads".to_owned(), threads));
         } else if is_decimal(part.trim_start_matches('-')) && !name.is_empty() {
             values += 1;
@@ -43,6 +44,8 @@ mod tests {
             (&["get", "-1"], "get{value=-1}"),
             (&["get", "t=x"], "get/t=x"),
             (&["64"], "64"),
+            (&["t=2"], "t=2"),
+            (&["t=2", "t=4"], "t=2{threads=4}"),
         ] {
             assert_eq!(bench(&suite, path).unwrap().within_suite(), expected);
         }

@@ -112,20 +112,29 @@ impl<'d, 'g> Reader<'d, 'g> {
                 .is_some_and(|node| node.kind == Kind::Parent)
         });
         let is_after_last = self.path.get(depth).is_some_and(|node| node.is_last);
+        self.check_begun(depth);
         if !hangs || is_after_last {
             self.listing
                 .problem(line, "a damaged result: it hangs from no node of the tree");
+            self.hang_no_more(depth);
+            return false;
         }
-        self.check_begun(depth);
         self.path.truncate(depth);
-        if hangs {
-            self.path.push(Node {
-                name,
-                is_last,
-                kind: Kind::Begun,
-            });
+        self.path.push(Node {
+            name,
+            is_last,
+            kind: Kind::Begun,
+        });
+        true
+    }
+
+    /// Sees to it that what follows hangs from nothing either: the line above them all was lost, and they are not what hangs
+    /// below the last node that was met.
+    fn hang_no_more(&mut self, depth: usize) {
+        self.path.truncate(depth + 1);
+        if let Some(last) = self.path.get_mut(depth) {
+            last.kind = Kind::Leaf;
         }
-        hangs
     }
 
     /// Says that a node to be left has no result.

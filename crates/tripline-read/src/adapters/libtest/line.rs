@@ -84,12 +84,12 @@ impl<'t> Line<'t> {
                 numbers,
             };
         }
-        let name = before
+        let name = behind_ignored(before)
             .strip_prefix("test ")
             .and_then(|test| test.strip_suffix("... "));
         match name.map(str::trim) {
             // The end of another result may have been lost.
-            Some(name) if !name.is_empty() && !has_numbers(name) => {
+            Some(name) if !name.is_empty() && !has_numbers(name) && !name.contains(" ... ") => {
                 let name = Some(name);
                 Self::Result { name, numbers }
             }
@@ -104,6 +104,20 @@ impl<'t> Line<'t> {
             "FAILED" => Self::Failed { name: Some(name) },
             _ => Self::Begun { name },
         }
+    }
+}
+
+/// Takes off what stands before a benchmark where it was told to be quiet: each that was left out says no more than `i`, and
+/// ends no line.
+fn behind_ignored(text: &str) -> &str {
+    const IGNORED: &str = " ... i";
+    let from = text.rfind(&format!("{IGNORED}test "));
+    let text = from.map_or(text, |at| &text[at + IGNORED.len()..]);
+    let signs = text.trim_start_matches(['i', '.']);
+    if signs.starts_with("test ") {
+        signs
+    } else {
+        text
     }
 }
 
@@ -200,6 +214,14 @@ mod tests {
                 "bench:           1 ns/iter (+/- 0)",
                 result(None, 1.0, 0.0, None),
             ),
+            (
+                "itest a ... bench:           1 ns/iter (+/- 0)",
+                result(Some("a"), 1.0, 0.0, None),
+            ),
+            (
+                "test a  ... itest b  ... itest c d ... bench:           1 ns/iter (+/- 0)",
+                result(Some("c d"), 1.0, 0.0, None),
+            ),
         ] {
             assert_eq!(Line::of(text), expected, "{text}");
         }
@@ -216,6 +238,7 @@ mod tests {
             "tesu a ... bench:         211 ns/iter (+/- 186)",
             "test a ... bench: 1 ns/iter (+/- 2)test b ... bench: 3 ns/iter (+/- 4)",
             "test  ... bench:         211 ns/iter (+/- 186)",
+            "test a ... test b ... bench:         211 ns/iter (+/- 186)",
             "test a ... bench:         2,11 ns/iter (+/- 186)",
             "test a ... bench:         211 parsecs/iter (+/- 186)",
         ] {
