@@ -147,6 +147,7 @@ impl Unwrapped {
                 let package = shown(package);
                 let text = format!("the output of package `{package}` has no end: it was cut");
                 all.problems.push((part.last, text));
+                part.text.drop_open_line();
             }
             part.text.end_line();
             // Within an object a colour is a JSON escape, which nobody has taken out yet. No line goes with it.
@@ -165,6 +166,15 @@ impl Unwrapped {
         }
     }
 
+    /// Drops a line that has no end: of a number in it there may have been more.
+    fn drop_open_line(&mut self) {
+        let whole = self.text.rfind('\n').map_or(0, |end| end + 1);
+        if whole < self.text.len() {
+            self.text.truncate(whole);
+            self.lines.pop();
+        }
+    }
+
     fn end_line(&mut self) {
         if self.text.is_empty() || self.text.ends_with('\n') {
             return;
@@ -179,9 +189,9 @@ impl Unwrapped {
     }
 }
 
-/// Returns whether a line was meant as an object.
+/// Returns whether a line was meant as an object. Programs log objects of their own.
 fn looks_like_event(line: &str) -> bool {
-    line.starts_with('{') || MEMBERS.iter().any(|member| line.contains(member))
+    MEMBERS.iter().any(|member| line.contains(member))
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ const STANDARD_UNITS: &[&str] = &["ns/op", "MB/s", "B/op", "allocs/op"];
 /// The width to which an iteration count is padded, by which it is told from a number that a benchmark printed.
 const COUNT_WIDTH: usize = 8;
 
+/// How far behind a name its numbers are looked for.
+const WORDS_MAX: usize = 64;
+
 /// What a process says of where it runs.
 const SETTINGS: &[&str] = &["goos", "goarch", "pkg", "cpu"];
 
@@ -117,6 +120,12 @@ impl<'t> Line<'t> {
         if is_name && (begins_with_count(rest) || has_standard_unit(rest)) {
             return Some(Self::Damaged);
         }
+        // The name is padded with blanks to a column that ends in a tab.
+        let begun = rest.trim_start_matches(' ').strip_prefix('\t');
+        let begun = begun.filter(|_| is_name);
+        if begun.is_none() && is_spread_out(text) {
+            return Some(Self::Damaged);
+        }
         // Each part of a result ends in a tab, which is rare in what else is written.
         text.find('\t')?;
         if !is_name && let Some(run) = Run::parse_rest(text) {
@@ -125,10 +134,7 @@ impl<'t> Line<'t> {
         if has_result(text) {
             return Some(Self::Damaged);
         }
-        // The name is padded with blanks to a column that ends in a tab.
-        let rest = rest.trim_start_matches(' ').strip_prefix('\t');
-        let rest = rest.filter(|_| is_name)?;
-        Some(Self::Begun { name, rest })
+        begun.map(|rest| Self::Begun { name, rest })
     }
 
     fn of_unit(text: &'t str) -> Option<Self> {
@@ -195,7 +201,9 @@ impl<'t> Run<'t> {
 
 impl<'t> Measure<'t> {
     fn parse(value: &'t str, unit: &'t str) -> Option<Self> {
-        let is_measure = is_number(value) && !is_number(unit);
+        // `inf` and `nan` are units that somebody chose.
+        let begins_number = |c: char| c.is_ascii_digit() || "+-.".contains(c);
+        let is_measure = is_number(value) && !(is_number(unit) && unit.starts_with(begins_number));
         is_measure.then_some(Self { value, unit })
     }
 
@@ -249,6 +257,21 @@ fn has_result(text: &str) -> bool {
     })
 }
 
+/// Returns whether a text has a benchmark's name and behind it a count and more, or a number in a unit that no other program
+/// writes: a result that was quoted, indented or put into a table.
+fn is_spread_out(text: &str) -> bool {
+    let is_between = |word: &&str| !matches!(*word, "|" | ">");
+    let mut words = text.split_whitespace().filter(is_between);
+    let is_its_name = |word: &str| {
+        let capital = word.strip_prefix('b').map(|rest| format!("B{rest}"));
+        is_name(capital.as_deref().unwrap_or(word))
+    };
+    let has_name = words.any(is_its_name);
+    let rest: Vec<&str> = words.take(WORDS_MAX).collect();
+    let has_count = rest.len() > 2 && count(rest[0]).is_some();
+    has_name && (has_count || has_standard_unit(&rest.join(" ")))
+}
+
 /// Returns whether a text says that the process ends here.
 pub(super) fn is_crash(text: &str) -> bool {
     text.starts_with("panic: ") || text.starts_with("fatal error: ")
@@ -290,9 +313,17 @@ fn printed_number(text: &str) -> Option<&str> {
     count(number).filter(|_| is_narrow).map(|_| number)
 }
 
-/// Returns the test or benchmark that a text says failed.
+/// Returns the test or benchmark that a text says failed. A benchmark may have written something before it on its line; what
+/// is indented is a part of what stands above it.
 pub(super) fn failed(text: &str) -> Option<&str> {
-    text.strip_prefix("--- FAIL: ").map(str::trim_end)
+    let (before, what) = text.split_once("--- FAIL: ")?;
+    let is_its_own = before.is_empty() || !before.trim().is_empty() && begins_with_name(what);
+    is_its_own.then(|| what.trim_end())
+}
+
+/// Returns whether a text begins with a benchmark's name.
+pub(super) fn begins_with_name(text: &str) -> bool {
+    text.split([' ', '\t']).next().is_some_and(is_name)
 }
 
 #[cfg(test)]
@@ -350,12 +381,27 @@ mod tests {
                 "BenchmarkGet/a=1-8   \t100",
                 Line::Begun { name, rest: "100" },
             ),
+            (
+                "BenchmarkGet/a=1-8   \t3 keys are open",
+                Line::Begun {
+                    name,
+                    rest: "3 keys are open",
+                },
+            ),
             ("BenchmarkGet/a=1-8", Line::Other),
             ("Benchmarks 100 12 ns", Line::Other),
             ("Benchmark results: 12 ms", Line::Other),
             ("took 3 ns/op", Line::Other),
             ("    x_test.go:41: took\t3 ns", Line::Other),
             ("     100 keys\t     12.50 hits", Line::Other),
+        ] {
+            assert_eq!(Line::of(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_lost_a_part_or_was_put_elsewhere_is_damaged() {
+        for (text, expected) in [
             // A wrong byte in each part of a result.
             ("benchmarkGet-8 \t     100\t 12 ns/op", Line::Damaged),
             ("BenchmarkGet-8 x     100\t 12 hits", Line::Damaged),
@@ -364,6 +410,14 @@ mod tests {
             ("BenchmarkGet-8 \t     100\t 12 ns/op 3", Line::Damaged),
             ("BenchmarkGet-8 1x0 12 ns/op", Line::Damaged),
             ("100\t 12 hits", Line::Damaged),
+            ("  BenchmarkGet-8 100 12 hits", Line::Damaged),
+            ("> BenchmarkGet-8 100 12 ns/op", Line::Damaged),
+            ("| BenchmarkGet-8 | 100 | 12 ns/op |", Line::Damaged),
+            ("benchmarkGet-8 100 12 hits", Line::Damaged),
+            ("BenchmarkGet-8 100 1O.0 hits", Line::Damaged),
+            ("BenchmarkGet-8 100 12\u{a0}ns/op", Line::Damaged),
+            ("see BenchmarkGet for more", Line::Other),
+            ("benchmarking 100 12 hits", Line::Other),
             ("   12 allocs/op", Line::Damaged),
             (" allocs/op", Line::Damaged),
             ("\t 12 ns/op", Line::Damaged),
@@ -382,6 +436,7 @@ mod tests {
         let expected = Some("12 ns/op, 3 hits".to_owned());
         assert_eq!(shown("100\t 12 ns/op\t 3 hits"), expected);
         assert_eq!(shown(" 100 "), Some(String::new()));
+        assert_eq!(shown("100 12 inf"), Some("12 inf".to_owned()));
         for text in [
             "",
             "x",
@@ -442,6 +497,12 @@ mod tests {
                 },
             ),
             ("    --- FAIL: TestX/a (0.00s)", Line::Other),
+            ("    --- FAIL: BenchmarkX/a", Line::Other),
+            ("half--- FAIL: TestX (0.00s)", Line::Other),
+            (
+                "half--- FAIL: BenchmarkX",
+                Line::Failed { what: "BenchmarkX" },
+            ),
             ("--- BENCH: BenchmarkX-8", Line::Other),
         ] {
             assert_eq!(Line::of(text), expected, "{text:?}");

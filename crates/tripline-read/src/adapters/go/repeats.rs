@@ -52,14 +52,17 @@ pub(super) fn joined<'t>(
             continue;
         }
         let first = &mut all[index];
-        if first.name == entry.name {
+        if first.name == entry.name && first.facts == entry.facts {
             first.runs.extend(entry.runs);
             continue;
         }
-        let (name, first) = (shown(entry.name), shown(first.name));
-        let text = format!(
-            "`{name}` and `{first}` have the same parts in another order, and would become one benchmark"
-        );
+        let name = shown(entry.name);
+        let text = match shown(first.name) {
+            first if first == name => format!(
+                "`{name}` was measured elsewhere as well, and what would tell the two apart is called as one of its own params"
+            ),
+            first => format!("`{name}` and `{first}` would become one benchmark"),
+        };
         problems.push((entry.first_line(), text));
     }
     all

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::line::{Line, Run, failed, is_crash};
+use super::line::{Line, Run, begins_with_name, failed, is_crash};
 use crate::document::Block;
 use crate::grouped::Grouped;
 use crate::place::shown;
@@ -107,7 +107,10 @@ impl<'t> Reader<'t> {
             },
             Line::Begun { name, rest } => self.begin(number, name, rest),
             Line::Failed { what } => self.fail(number, what),
-            Line::Crashed => self.crash = self.crash.or(Some((number, text))),
+            Line::Crashed => {
+                self.crash = self.crash.or(Some((number, text)));
+                self.has_passed = false;
+            }
             Line::Passed => {
                 self.drop_begun();
                 self.crash = None;
@@ -124,7 +127,10 @@ impl<'t> Reader<'t> {
                 known.extend(properties);
             }
             Line::Damaged => {
-                self.begun = None;
+                match begins_with_name(text) {
+                    true => self.drop_begun(),
+                    false => self.begun = None,
+                }
                 self.problem(number, "a damaged result: it is not of the form `BenchmarkName iterations value unit`, with nothing else on its line".to_owned());
             }
             Line::Other => {}
@@ -152,8 +158,9 @@ impl<'t> Reader<'t> {
     }
 
     fn result(&mut self, line: usize, name: &'t str, run: Run<'t>) {
-        // Whatever crashed before was caught, or there would be no result.
+        // Whatever crashed before was caught, or there would be no result; and whatever said `PASS` was not the process.
         self.crash = None;
+        self.has_passed = false;
         let why = match run.iterations {
             0 => "gave numbers over 0 iterations",
             _ if run.is_empty() => "ran and gave no number",
@@ -167,6 +174,7 @@ impl<'t> Reader<'t> {
 
     fn begin(&mut self, line: usize, name: &'t str, rest: &'t str) {
         self.drop_begun();
+        self.has_passed = false;
         if let Some(what) = failed(rest) {
             return self.fail(line, what);
         }
