@@ -54,7 +54,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             fields_max: 0,
             benches: Grouped::default(),
             parts: BTreeMap::new(),
-            last: None,
+            last: Last::Nothing,
         };
         let mut printed = None;
         let has_commas = printed::has_decimal_commas(document.text());
@@ -86,8 +86,19 @@ struct Reader<'d, 'g> {
     benches: Grouped<BenchId, Counted>,
     /// The counters of which there are intervals and no summary yet, by processor and event, and the first line of each.
     parts: BTreeMap<(Option<String>, String), usize>,
-    /// The counter that was read last, to which a line of what was computed belongs.
-    last: Option<(BenchId, Metric)>,
+    /// What a line of what was computed belongs to.
+    last: Last,
+}
+
+/// The line above, as far as it says whose what follows is.
+#[derive(Clone)]
+enum Last {
+    /// The counter that was read.
+    Counter(BenchId, Metric),
+    /// A counter without a value, of which nothing can be computed, and that it has none was said.
+    Nothing,
+    /// A line that is not read.
+    Lost,
 }
 
 /// What was counted of one benchmark.
@@ -123,6 +134,7 @@ impl Reader<'_, '_> {
                 self.parts.entry(key_of(&counter)).or_insert(line);
             }
             Line::Damaged(why) => {
+                self.last = Last::Lost;
                 self.listing
                     .problem(line, format!("a damaged result: {why}"));
             }
@@ -135,7 +147,7 @@ impl Reader<'_, '_> {
 
     /// Takes a counter over, or takes note of why it cannot be used.
     fn count(&mut self, line: usize, bench: Result<BenchId, String>, counter: &Counter<'_>) {
-        self.last = None;
+        self.last = Last::Nothing;
         let taken = bench.and_then(|bench| {
             let told = format!(
                 "counter `{}` of benchmark `{}`",
@@ -155,16 +167,23 @@ impl Reader<'_, '_> {
             Ok(last)
         });
         match taken {
-            Ok(last) => self.last = Some(last),
+            Ok((bench, metric)) => self.last = Last::Counter(bench, metric),
             Err(text) => self.listing.problem(line, text),
         }
     }
 
     /// Takes over what perf computed from the counter above, which it gives a line of its own.
     fn derive(&mut self, line: usize, number: f64, what: &str) {
-        // Of a counter without a value nothing can be computed, and that it has none was said.
-        let Some((bench, metric)) = self.last.clone() else {
-            return;
+        let (bench, metric) = match self.last.clone() {
+            Last::Counter(bench, metric) => (bench, metric),
+            Last::Nothing => return,
+            Last::Lost => {
+                let what = shown(what);
+                let text = format!(
+                    "what is computed as `{what}` belongs to a line above that is not read"
+                );
+                return self.listing.problem(line, text);
+            }
         };
         let taken = metrics::derived(&metric, number, what).and_then(|reading| {
             let counted = self.benches.of(bench, || Counted {
@@ -256,5 +275,51 @@ mod tests {
         let object = r#"{"counter-value" : "58", "unit" : "", "event" : "page-faults"}"#;
         let interval = object.replacen('{', r#"{"interval" : 0.02, "#, 1);
         assert!(problems(&format!("{interval}\n{object}\n")).is_empty());
+    }
+
+    /// What stands below a line that is not read is not the counter's above it.
+    #[test]
+    fn what_is_computed_of_other_cores_is_told_and_given_to_no_counter() {
+        let text = "41,,cpu_core/branch-misses/,160,100.00,4.89,of all branches\n\
+                    10,,cpu_atom/branch-misses/,101,63.00,120.71,of all branches\n\
+                    ,160,100.00,,,,TopdownL1 (cpu_core)\n\
+                    ,,,,,13.8,%  tma_bad_speculation\n";
+        let expected = [
+            "a damaged result: it is not of the form value, unit, counter at out.csv:3:1",
+            "what is computed as `%  tma_bad_speculation` belongs to a line above that is not read at out.csv:4:1",
+        ];
+        assert_eq!(problems(text), expected);
+        let text = " Performance counter stats for './app':\n\
+                    \n      129      page-faults     #   15.199 /sec\n      \
+                    TopdownL1 (cpu_core)       #     67.6 %  tma_backend_bound\n                     \
+                    #      0.8 %  tma_bad_speculation\n                     \
+                    #      nan %  tma_retiring\n\
+                    \n       8.477000000 seconds time elapsed\n";
+        let expected = [
+            "a damaged result: shares of one kind of cores are not read at out.csv:4:1",
+            "what is computed as `% tma_bad_speculation` belongs to a line above that is not read at out.csv:5:1",
+        ];
+        assert_eq!(problems(text), expected);
+    }
+
+    #[test]
+    fn what_newer_versions_say_of_computed_numbers_in_objects_is_read() {
+        let counter = r#"{"counter-value" : "225.5", "unit" : "msec", "event" : "cpu-clock", "metric-value" : "#;
+        let text = [
+            &format!(r#"{counter}"224.456872", "metric-unit" : "CPUs utilized"}}"#),
+            r#"{"counter-value" : "10", "unit" : "ns", "event" : "duration_time", "metric-value" : 0.0, "metric-unit" : "(null)"}"#,
+            r#"{"counter-value" : "11", "unit" : "", "event" : "cycles", "metric-value" : "nan", "metric-unit" : "GHz"}"#,
+            r#"{"event-runtime" : 225902840555, "pcnt-running" : 100.00, "metricgroup" : "TopdownL1"}"#,
+            r#"{"metric-value" : "69.950631", "metric-unit" : "%  tma_backend_bound"}"#,
+        ];
+        let input = Input::from_bytes("out.json", (text.join("\n") + "\n").into_bytes());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        let readings = &observed.observations[0].readings;
+        let names = readings
+            .iter()
+            .map(|reading| reading.metric.name.to_string());
+        let names: Vec<String> = names.collect();
+        assert!(observed.problems.is_empty(), "{:?}", observed.problems);
+        assert_eq!(names.len(), 5, "{names:?}");
     }
 }

@@ -6,7 +6,9 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use crate::json::{Number, Text};
 use crate::quantity;
@@ -80,9 +82,10 @@ impl<'t> Line<'t> {
             && !text.contains("counter-value")
         {
             return match serde_json::from_str::<Derived<'_>>(text) {
-                Ok(derived) => {
-                    Self::Derived(derived.value.value(), Cow::Owned(derived.unit.to_string()))
-                }
+                Ok(derived) => match derived.value.0 {
+                    Some(number) => Self::Derived(number, Cow::Owned(derived.unit.to_string())),
+                    None => Self::Other,
+                },
                 Err(error) => Self::Damaged(crate::place::shown(&error.to_string())),
             };
         }
@@ -228,11 +231,30 @@ fn is_damaged(text: &str) -> bool {
     has_word || is_dense || text.contains("\"event\"")
 }
 
+/// What some versions write where nothing was computed.
+const NO_UNIT: &str = "(null)";
+
+/// What was computed: a number, since 6.5 as a text, or a text that is none, such as `nan`.
+struct Computed(Option<f64>);
+
+impl<'de> Deserialize<'de> for Computed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&'de RawValue>::deserialize(deserializer)?.get();
+        let text = raw.trim_matches('"');
+        let is_none = text.trim_start_matches('-').eq_ignore_ascii_case("nan") || raw == "null";
+        match quantity::number(text) {
+            Some(number) => Ok(Self(Some(number))),
+            None if is_none => Ok(Self(None)),
+            None => Err(D::Error::custom("what was computed is no number")),
+        }
+    }
+}
+
 /// A line of `-j` that has nothing but what was computed.
 #[derive(Deserialize)]
 struct Derived<'t> {
-    #[serde(rename = "metric-value", borrow)]
-    value: Number<'t>,
+    #[serde(rename = "metric-value")]
+    value: Computed,
     #[serde(rename = "metric-unit", borrow)]
     unit: Text<'t>,
 }
@@ -252,8 +274,8 @@ struct Object<'t> {
     share: Option<Number<'t>>,
     #[serde(borrow)]
     interval: Option<Number<'t>>,
-    #[serde(rename = "metric-value", borrow)]
-    derived: Option<Number<'t>>,
+    #[serde(rename = "metric-value")]
+    derived: Option<Computed>,
     #[serde(rename = "metric-unit", borrow)]
     derived_unit: Option<Text<'t>>,
     /// The part of the machine that was counted on, by whichever of its names.
@@ -293,11 +315,10 @@ impl<'t> Object<'t> {
             }),
             derived: self
                 .derived
+                .and_then(|derived| derived.0)
                 .zip(self.derived_unit)
-                .and_then(|(number, unit)| {
-                    let is_some = !unit.is_empty();
-                    is_some.then(|| (number.value(), Cow::Owned(unit.to_string())))
-                }),
+                .filter(|(_, unit)| !unit.is_empty() && &**unit != NO_UNIT)
+                .map(|(number, unit)| (number, Cow::Owned(unit.to_string()))),
             lacks_unit: false,
             is_summary: self.interval.is_none(),
         };

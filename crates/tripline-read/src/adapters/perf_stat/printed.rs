@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::counter::{Counter, MISSING};
-use super::{Reader, bench_of};
+use super::{Last, Reader, bench_of};
 use crate::document::Block;
 use crate::place::shown;
 use crate::quantity;
@@ -33,6 +33,10 @@ pub(super) struct Table {
 enum Row {
     Counter(Counter<'static>),
     Derived(f64, String),
+    /// It has nothing but a number that is none.
+    Nothing,
+    /// It was told that it is not read.
+    Lost,
 }
 
 /// Returns what a heading says was run.
@@ -48,15 +52,25 @@ pub(super) fn command_of(text: &str) -> Option<&str> {
     Some(quoted.unwrap_or(rest)).filter(|command| !command.is_empty())
 }
 
-/// Returns whether a text was printed where the point of numbers is a comma, which the time shows: it has nine digits.
+/// Returns whether a text was printed where the point of numbers is a comma: nothing stands between the thousands of times
+/// and of spreads, so a comma in one of them is a point.
 pub(super) fn has_decimal_commas(text: &str) -> bool {
-    let mut words = text.lines().filter(|line| line.contains(TIMES[0].0));
-    words.any(|line| {
-        let number = line.split_whitespace().next();
-        let parts = number.and_then(|number| number.split_once(','));
-        parts.is_some_and(|(_, fraction)| {
-            fraction.len() == 9 && fraction.bytes().all(|byte| byte.is_ascii_digit())
+    let is_comma_number = |number: &str| {
+        let parts = number.split_once(',');
+        parts.is_some_and(|(whole, fraction)| {
+            let both = [whole, fraction];
+            let are_digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+            both.iter().all(|part| !part.is_empty()) && both.iter().all(are_digits)
         })
+    };
+    let is_spread = |behind: &str| {
+        let number = behind.trim_start().split(['%', ' ']).next();
+        number.is_some_and(is_comma_number)
+    };
+    text.lines().any(|line| {
+        let is_time = line.contains(TIMES[0].0);
+        let first = line.split_whitespace().next();
+        is_time && first.is_some_and(is_comma_number) || line.split("+-").skip(1).any(is_spread)
     })
 }
 
@@ -136,6 +150,7 @@ pub(super) fn take(
         Err(why) if !table.is_timed || is_cut || block.text.contains("second") => {
             let text = format!("a damaged result: {why}");
             reader.listing.problem(block.line, text);
+            table.counters.push((block.line, Row::Lost));
         }
         // What was printed after the table.
         _ => {
@@ -178,6 +193,8 @@ pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
             }
             Row::Counter(counter) => count(reader, line, &table.command, counter),
             Row::Derived(number, what) => reader.derive(line, number, &what),
+            Row::Lost => reader.last = Last::Lost,
+            Row::Nothing => {}
         }
     }
 }
@@ -206,6 +223,9 @@ fn row(text: &str) -> Result<Row, &'static str> {
     let (mut variance, mut share) = (None, None);
     let (left, ends) = without_ends(left);
     let right = right.map(without_ends);
+    if ends.iter().any(|end| end.starts_with("cpu_")) {
+        return Err("shares of one kind of cores are not read");
+    }
     for end in ends.iter().chain(right.iter().flat_map(|(_, ends)| ends)) {
         let number = end.trim_start_matches("+-").trim();
         let number = number.strip_suffix('%').and_then(quantity::number);
@@ -215,8 +235,11 @@ fn row(text: &str) -> Result<Row, &'static str> {
             false => share = Some(number),
         }
     }
+    let mut is_nothing = false;
     if let Some((right, _)) = &right {
-        derived = Some(computed(right).ok_or("behind `#` stands no number")?);
+        is_nothing = is_no_number(right);
+        let number = (!is_nothing).then(|| computed(right).ok_or("behind `#` stands no number"));
+        derived = number.transpose()?;
     }
     // A share of a processor's slots stands behind the name of its group, which is no counter.
     let mut words = left.split_whitespace();
@@ -226,6 +249,9 @@ fn row(text: &str) -> Result<Row, &'static str> {
     };
     if let Some((number, what)) = derived.take_if(|_| is_group) {
         return Ok(Row::Derived(number, what));
+    }
+    if is_group && is_nothing {
+        return Ok(Row::Nothing);
     }
     if left.trim().is_empty() {
         return Err("it is empty");
@@ -248,6 +274,13 @@ fn without_ends(text: &str) -> (&str, Vec<&str>) {
         ends.push(end.trim());
     }
     (text, ends)
+}
+
+/// Returns whether what stands in a number's place is none, as where something was divided by a counter of zero.
+fn is_no_number(text: &str) -> bool {
+    let number = text.split_whitespace().next().unwrap_or_default();
+    let number = number.trim_start_matches('-').trim_end_matches('%');
+    matches!(number, "nan" | "inf")
 }
 
 /// Reads a number and what was computed; a percent sign stays with the words, as it does in fields.
@@ -362,10 +395,36 @@ mod tests {
         for (number, expected) in [
             ("1,236152390", true),
             ("1.236152390", false),
-            ("1,236", false),
+            ("1,2", true),
+            ("12", false),
         ] {
             let text = format!("12 cycles\n  {number} seconds time elapsed\n");
             assert_eq!(has_decimal_commas(&text), expected, "{number}");
+        }
+        let spread = " 1.234 cycles  ( +-  0,15% )\n 1.234 faults\n";
+        assert!(has_decimal_commas(spread));
+        assert!(!has_decimal_commas(&spread.replace(',', ".")));
+    }
+
+    fn shown_row(text: &str) -> String {
+        match row(text) {
+            Ok(Row::Counter(Counter {
+                value,
+                unit,
+                event,
+                variance,
+                share,
+                derived,
+                processor,
+                ..
+            })) => {
+                let value = value.map_or("none".to_owned(), |value| format!("Ok({value:?})"));
+                format!("{value} {unit} {event} {variance:?} {share} {derived:?} {processor:?}")
+            }
+            Ok(Row::Derived(number, what)) => format!("{number} {what}"),
+            Ok(Row::Nothing) => "nothing".to_owned(),
+            Ok(Row::Lost) => "lost".to_owned(),
+            Err(why) => format!("error: {why}"),
         }
     }
 
@@ -401,6 +460,18 @@ mod tests {
                 "26.3 % tma_backend_bound",
             ),
             (
+                "       TopdownL1       #      nan %  tma_retiring",
+                "nothing",
+            ),
+            (
+                "  TopdownL1 (cpu_core)       #     67.6 %  tma_backend_bound",
+                "error: shares of one kind of cores are not read",
+            ),
+            (
+                "  0      cycles     #      nan GHz",
+                "Ok(0.0)  cycles None 100 None None",
+            ),
+            (
                 "  12 # 1.5 fun",
                 "error: it is not of the form value, unit, counter",
             ),
@@ -415,24 +486,7 @@ mod tests {
                 "error: what is in brackets is no percentage",
             ),
         ] {
-            let shown = match row(text) {
-                Ok(Row::Counter(Counter {
-                    value,
-                    unit,
-                    event,
-                    variance,
-                    share,
-                    derived,
-                    processor,
-                    ..
-                })) => {
-                    let value = value.map_or("none".to_owned(), |value| format!("Ok({value:?})"));
-                    format!("{value} {unit} {event} {variance:?} {share} {derived:?} {processor:?}")
-                }
-                Ok(Row::Derived(number, what)) => format!("{number} {what}"),
-                Err(why) => format!("error: {why}"),
-            };
-            assert_eq!(shown, expected, "{text}");
+            assert_eq!(shown_row(text), expected, "{text}");
         }
     }
 }
