@@ -7,7 +7,7 @@ mod labels;
 mod metrics;
 
 pub(crate) use labels::{is_label, name_of_label};
-pub(crate) use metrics::reading_of;
+pub(crate) use metrics::{name_beside_callgrind, reading_of};
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -229,8 +229,9 @@ fn take(
     // Each tool is an observation of its own; gathering joins them, and sees to it that no metric stands twice.
     let mut is_told = false;
     let mut found = false;
+    let has_callgrind = summary.has_callgrind();
     for tool in &summary.tools {
-        let readings = readings_of(tool, &bench, |text| {
+        let readings = readings_of(tool, &bench, has_callgrind, |text| {
             is_told = true;
             gathered.problem(place.clone(), text);
         });
@@ -256,6 +257,13 @@ fn take(
     }
 }
 
+impl Summary<'_> {
+    fn has_callgrind(&self) -> bool {
+        let mut tools = self.tools.iter();
+        tools.any(|tool| *tool.name == *CALLGRIND && !tool.metrics.is_empty())
+    }
+}
+
 fn bench_of(summary: &Summary<'_>, suite: &SuiteName) -> Result<BenchId, String> {
     let name = name_of_module(&summary.module_path).ok_or_else(|| {
         let path = shown(&summary.module_path);
@@ -266,7 +274,12 @@ fn bench_of(summary: &Summary<'_>, suite: &SuiteName) -> Result<BenchId, String>
 }
 
 /// Returns a tool's readings, and names through `problem` what cannot be one.
-fn readings_of(tool: &Tool<'_>, bench: &BenchId, mut problem: impl FnMut(String)) -> Vec<Reading> {
+fn readings_of(
+    tool: &Tool<'_>,
+    bench: &BenchId,
+    has_callgrind: bool,
+    mut problem: impl FnMut(String),
+) -> Vec<Reading> {
     let mut readings = Vec::with_capacity(tool.metrics.len());
     let mut not_measured = Vec::new();
     for (name, count) in &tool.metrics {
@@ -278,7 +291,7 @@ fn readings_of(tool: &Tool<'_>, bench: &BenchId, mut problem: impl FnMut(String)
             not_measured.push(format!("`{}`", shown(name)));
             continue;
         }
-        match metrics::reading_of(&tool.name, name, *count) {
+        match reading_in(tool, name, *count, has_callgrind) {
             Ok(reading) => readings.push(reading),
             Err(error) => problem(format!(
                 "metric `{}` of benchmark `{}` cannot be used: {error}",
@@ -297,10 +310,24 @@ fn readings_of(tool: &Tool<'_>, bench: &BenchId, mut problem: impl FnMut(String)
     readings
 }
 
+/// Makes a count a reading among those of the benchmark's other tools.
+fn reading_in(
+    tool: &Tool<'_>,
+    name: &str,
+    count: Count,
+    has_callgrind: bool,
+) -> Result<Reading, String> {
+    let mut reading = reading_of(&tool.name, name, count)?;
+    if has_callgrind {
+        name_beside_callgrind(&tool.name, &mut reading).map_err(|error| error.to_string())?;
+    }
+    Ok(reading)
+}
+
 /// Returns what is to be said about a benchmark that hardly did anything.
-pub(crate) fn tiny_count(readings: &[Reading]) -> Option<Caveat> {
+pub(crate) fn tiny_count<'r>(readings: impl IntoIterator<Item = &'r Reading>) -> Option<Caveat> {
     let of_instructions = |reading: &&Reading| reading.metric.name.as_str() == "instructions";
-    let reading = readings.iter().find(of_instructions)?;
+    let reading = readings.into_iter().find(of_instructions)?;
     let count = reading.sample.values()[0];
     (count < TINY_INSTRUCTIONS).then_some(Caveat::TinyCount { count })
 }

@@ -4,6 +4,7 @@
 //! that the summaries of both harnesses give. Tested by `fixtures/callgrind_text`.
 
 mod line;
+mod words;
 
 use tripline_model::{Reading, SuiteName};
 
@@ -13,13 +14,14 @@ use crate::input::Input;
 use crate::listing::{Listing, read_listings};
 use crate::naming::{bench_id, name_of_module, params_of_id};
 use crate::place::{ReadError, shown};
-use crate::valgrind::{self, Count};
+use crate::valgrind::{self, CALLGRIND, Count};
 use crate::{Observation, Observed};
 use line::{Line, Value};
+use words::InWords;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "callgrind-text",
-    about: "iai-callgrind 0.11 to 0.16 and gungraun 0.17 to 0.20: the text they write to a terminal",
+    about: "iai-callgrind 0.10 to 0.16 and gungraun 0.17 to 0.20: the text they write to a terminal",
     files: is_text,
     mark: Mark::Line(is_marked),
     hint: "run `cargo bench` on the benches and give all that it writes",
@@ -36,10 +38,13 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         let mut reader = Reader {
             listing,
             begun: None,
+            in_details: false,
             named: 0,
         };
         for block in document.shown_lines() {
-            reader.take(block.line, Line::of(block.text));
+            if !reader.in_details || !line::is_of_details(block.text) {
+                reader.take(block.line, Line::of(block.text));
+            }
         }
         reader.end();
     })
@@ -50,22 +55,32 @@ struct Begun<'d> {
     line: usize,
     module: &'d str,
     id: Option<&'d str>,
-    tool: &'d str,
+    tool: &'static str,
     /// Whether the lines are of a part of it, or of another benchmark.
     is_skipped: bool,
-    readings: Vec<Reading>,
+    readings: Vec<Read>,
     is_told: bool,
+}
+
+/// A reading, and where it stands.
+struct Read {
+    line: usize,
+    tool: &'static str,
+    reading: Reading,
 }
 
 struct Reader<'d, 'g> {
     listing: Listing<'d, 'g>,
     begun: Option<Begun<'d>>,
+    /// Whether what a tool printed has begun, and no other line came since.
+    in_details: bool,
     /// How many benchmarks were named since a harness ended.
     named: u64,
 }
 
 impl<'d> Reader<'d, '_> {
     fn take(&mut self, line: usize, what: Line<'d>) {
+        self.in_details = what == Line::Details;
         match what {
             Line::Name { module, id } => {
                 self.end();
@@ -97,6 +112,7 @@ impl<'d> Reader<'d, '_> {
                 }
             }
             Line::Metric { label, value } => self.metric(line, label, value),
+            Line::InWords(words) => self.in_words(line, words),
             Line::Ended { benchmarks } => {
                 self.end();
                 let named = std::mem::take(&mut self.named);
@@ -110,7 +126,7 @@ impl<'d> Reader<'d, '_> {
             // Only below a name is such a line a metric that was cut off.
             Line::Begun if self.begun.is_none() => {}
             Line::Begun | Line::Damaged => self.damaged(line),
-            Line::Other => {}
+            Line::Details | Line::Other => {}
         }
     }
 
@@ -130,7 +146,11 @@ impl<'d> Reader<'d, '_> {
         };
         let (tool, name) = line::metric_of(begun.tool, label);
         match valgrind::reading_of(tool, &name, count) {
-            Ok(reading) => begun.readings.push(reading),
+            Ok(reading) => begun.readings.push(Read {
+                line,
+                tool,
+                reading,
+            }),
             Err(error) => {
                 begun.is_told = true;
                 let text = format!(
@@ -140,6 +160,20 @@ impl<'d> Reader<'d, '_> {
                 );
                 self.listing.problem(line, text);
             }
+        }
+    }
+
+    fn in_words(&mut self, line: usize, words: InWords) {
+        let tool = self.begun.as_ref().map(|begun| begun.tool);
+        // Elsewhere it is what a benchmark printed.
+        if !tool.is_some_and(|tool| words.tools.contains(&tool)) {
+            return;
+        }
+        let Some(counts) = words.counts else {
+            return self.damaged(line);
+        };
+        for (name, count) in counts {
+            self.metric(line, name, Value::Count(count));
         }
     }
 
@@ -171,22 +205,41 @@ impl<'d> Reader<'d, '_> {
             }
             return;
         }
-        let observation = Observation {
+        let mut readings = begun.readings;
+        self.tell_apart(&mut readings);
+        let named = Observation {
             bench,
-            caveats: valgrind::tiny_count(&begun.readings).into_iter().collect(),
+            caveats: valgrind::tiny_count(readings.iter().map(|read| &read.reading))
+                .into_iter()
+                .collect(),
             readings: Vec::new(),
             answer: None,
         };
-        let place = self.listing.document.place(begun.line, 1);
+        let place = |line| self.listing.document.place(line, 1);
+        // The benchmark stands where its name does.
+        self.listing.gathered.add(named.clone(), place(begun.line));
         // One by one, so that a metric that stands twice is told and takes no other with it.
-        for reading in begun.readings {
+        for read in readings {
             let one = Observation {
-                readings: vec![reading],
+                readings: vec![read.reading],
                 caveats: Vec::new(),
-                ..observation.clone()
+                ..named.clone()
             };
-            self.listing.gathered.add(one, place.clone());
+            self.listing.gathered.add(one, place(read.line));
         }
-        self.listing.gathered.add(observation, place);
+    }
+
+    /// Gives names of their own to metrics that two tools counted.
+    fn tell_apart(&mut self, readings: &mut Vec<Read>) {
+        if !readings.iter().any(|read| read.tool == CALLGRIND) {
+            return;
+        }
+        readings.retain_mut(|read| {
+            let named = valgrind::name_beside_callgrind(read.tool, &mut read.reading);
+            if let Err(error) = &named {
+                self.listing.problem(read.line, error.to_string());
+            }
+            named.is_ok()
+        });
     }
 }

@@ -7,7 +7,7 @@ use tripline_model::{
     Better, COUNT_MAX, Metric, MetricName, NameError, Nature, Reading, Sample, Unit,
 };
 
-use super::Count;
+use super::{CALLGRIND, Count};
 
 /// The metrics of the table in Tripline's words, by the names the tools use.
 const METRICS: &[(&str, &str)] = &[
@@ -31,7 +31,10 @@ const METRICS: &[(&str, &str)] = &[
 ];
 
 /// The tools whose metrics have names of their own; those of any other tool, such as the error counts, share one name.
-const NAMING_TOOLS: &[&str] = &["Callgrind", "Cachegrind", "DHAT"];
+const NAMING_TOOLS: &[&str] = &[CALLGRIND, CACHEGRIND, "DHAT"];
+
+/// The tool that counts what Callgrind does, of a whole program.
+const CACHEGRIND: &str = "Cachegrind";
 
 /// Makes a count a reading, or says why it is none.
 pub(crate) fn reading_of(tool: &str, name: &str, count: Count) -> Result<Reading, String> {
@@ -49,6 +52,17 @@ pub(crate) fn reading_of(tool: &str, name: &str, count: Count) -> Result<Reading
     let sample = Sample::new([value]).map_err(|error| error.to_string())?;
     let metric = metric_of(tool, name).map_err(|error| error.to_string())?;
     Ok(Reading { metric, sample })
+}
+
+/// Names a metric after its tool if that is Cachegrind, which counts what Callgrind does: of a benchmark that both count,
+/// one name would be two metrics. It is shown and never judged, because Callgrind's is.
+pub(crate) fn name_beside_callgrind(tool: &str, reading: &mut Reading) -> Result<(), NameError> {
+    if tool == CACHEGRIND {
+        let metric = &mut reading.metric;
+        metric.name = MetricName::new(format!("cachegrind_{}", metric.name))?;
+        metric.better = Better::Neither;
+    }
+    Ok(())
 }
 
 /// Returns the metric of the table, or for any other name one that is shown and never judged.
@@ -121,6 +135,25 @@ mod tests {
             assert_eq!(metric.better, Better::Neither);
         }
         assert!(metric_of("Callgrind", "-Ir").is_err());
+    }
+
+    #[test]
+    fn beside_callgrind_what_cachegrind_counts_has_a_name_of_its_own() {
+        for (tool, name, expected) in [
+            (
+                "Cachegrind",
+                "Ir",
+                ("cachegrind_instructions", Better::Neither),
+            ),
+            ("Cachegrind", "Bcm", ("cachegrind_bcm", Better::Neither)),
+            ("Callgrind", "Ir", ("instructions", Better::Lower)),
+            ("DHAT", "TotalBlocks", ("allocations", Better::Lower)),
+        ] {
+            let mut reading = reading_of(tool, name, Count::Whole(1)).unwrap();
+            assert_eq!(name_beside_callgrind(tool, &mut reading), Ok(()));
+            let metric = &reading.metric;
+            assert_eq!((metric.name.as_str(), metric.better), expected);
+        }
     }
 
     #[test]

@@ -1,15 +1,22 @@
 //! What one line of the text is.
 //!
 //! A name begins its line, and may go on over more lines with the text of the benchmark's arguments; everything else is
-//! indented. Tested below.
+//! indented, with blanks or by the grid of `--show-grid=yes`. Tested below.
 
 use std::borrow::Cow;
 
+use super::words::InWords;
 use crate::colours::overwritten;
 use crate::valgrind::{CALLGRIND, is_label, name_of_label};
 
 /// The tool whose lines have no headline.
 pub(super) const DEFAULT_TOOL: &str = CALLGRIND;
+
+/// What a line begins with: two blanks, or in a grid a bar and for some headlines the first sign of the rule behind it.
+const INDENTS: [&str; 4] = ["  ", "| ", "|-", "|="];
+
+/// What a tool printed begins so, and goes on in the column behind it.
+const DETAILS: &str = "  Details:";
 
 /// The tools by their headlines.
 const TOOLS: [(&str, &str); 8] = [
@@ -39,6 +46,10 @@ pub(super) enum Line<'t> {
     Comparison,
     /// A metric.
     Metric { label: &'t str, value: Value },
+    /// Metrics, or what is left of them, that some tools give in words.
+    InWords(InWords),
+    /// What a tool printed begins.
+    Details,
     /// A harness ends, which ran so many.
     Ended { benchmarks: u64 },
     /// A metric's label, and behind it nothing or the beginning of a number.
@@ -62,7 +73,8 @@ impl<'t> Line<'t> {
     /// Says what a line is.
     pub(super) fn of(text: &'t str) -> Self {
         let text = overwritten(text).trim_end();
-        match text.strip_prefix("  ") {
+        let inner = INDENTS.iter().find_map(|indent| text.strip_prefix(indent));
+        match inner {
             Some(inner) => Self::of_indented(inner),
             None => ended(text).or_else(|| name(text)).unwrap_or_else(|| {
                 if text.contains("|N/A") && text.contains("(***") {
@@ -96,8 +108,10 @@ impl<'t> Line<'t> {
             };
         };
         let label = label.trim();
-        if matches!(label, "Baselines" | "Command" | "Details") {
-            return Self::Other;
+        match label {
+            "Baselines" | "Command" => return Self::Other,
+            "Details" => return Self::Details,
+            _ => {}
         }
         let word = rest.split_ascii_whitespace().next().unwrap_or_default();
         let value = word.split_once('|').and_then(|(new, old)| {
@@ -110,10 +124,19 @@ impl<'t> Line<'t> {
                 Self::Metric { label, value }
             }
             _ if is_label(label) || has_values(rest) => Self::Damaged,
-            _ if !label.contains("::") && is_begun(rest) => Self::Begun,
-            _ => Self::Other,
+            _ => match InWords::of(label, rest) {
+                Some(words) => Self::InWords(words),
+                None if !label.contains("::") && is_begun(rest) => Self::Begun,
+                None => Self::Other,
+            },
         }
     }
+}
+
+/// Returns whether a line below the details belongs to them: no metric is indented as far. They may hold empty lines.
+pub(super) fn is_of_details(text: &str) -> bool {
+    let inner = text.trim_start_matches(['|', ' ']);
+    inner.is_empty() || text.len() - inner.len() > DETAILS.len()
 }
 
 fn is_begun(text: &str) -> bool {
@@ -176,7 +199,7 @@ fn ended(text: &str) -> Option<Line<'_>> {
 }
 
 /// Returns the tool and the name by which it knows a metric.
-pub(super) fn metric_of<'t>(tool: &'t str, label: &'t str) -> (&'t str, Cow<'static, str>) {
+pub(super) fn metric_of(tool: &'static str, label: &str) -> (&'static str, Cow<'static, str>) {
     let name = name_of_label(label);
     // A single tool has no headline, whichever it is.
     let is_of_heap = name.ends_with("Bytes") || name.ends_with("Blocks");
@@ -251,6 +274,43 @@ mod tests {
             ),
         ] {
             assert_eq!(Line::of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_grid_is_read_as_the_blanks_that_it_stands_for() {
+        for (grid, plain) in [
+            (
+                "| L1 Hits:     25059|N/A     (*********)",
+                "  L1 Hits:     25059|N/A     (*********)",
+            ),
+            ("|======== DHAT =====", "  ======= DHAT ====="),
+            ("|-## Total", "  ## Total"),
+            ("|-Comparison with sort id", "  Comparison with sort id"),
+            ("|-------- DHAT", "  ------- DHAT"),
+            (
+                "| Instructions:          2505",
+                "  Instructions:          2505",
+            ),
+            ("| Details:   # Thread 1", "  Details:   # Thread 1"),
+        ] {
+            assert_eq!(Line::of(grid), Line::of(plain), "{grid}");
+        }
+    }
+
+    #[test]
+    fn details_stand_in_a_column_of_their_own() {
+        assert_eq!(Line::of("  Details:   # Thread 1"), Line::Details);
+        for (text, expected) in [
+            ("             #   Total reps: 429", true),
+            ("|            #   Total reps: 429", true),
+            ("", true),
+            ("|", true),
+            ("  Total reps: 429", false),
+            ("| Total reps: 429", false),
+            ("lib::sorts::quick", false),
+        ] {
+            assert_eq!(is_of_details(text), expected, "{text}");
         }
     }
 
