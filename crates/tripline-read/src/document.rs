@@ -199,6 +199,11 @@ pub(crate) struct Blocks<'t> {
     line: usize,
 }
 
+/// Returns whether a line is the fence around a text that was put into Markdown.
+pub(crate) fn is_fence(line: &str) -> bool {
+    line.trim_start().starts_with("```")
+}
+
 /// Returns the lines and many-line objects of a text, in order.
 pub(crate) fn blocks(text: &str) -> Blocks<'_> {
     Blocks {

@@ -4,6 +4,7 @@
 //! was cut. Tested by `fixtures/catch2`.
 
 use super::Estimates;
+use crate::document::is_fence;
 use crate::entry::Entry;
 use crate::listing::Listing;
 use crate::place::shown;
@@ -97,11 +98,16 @@ impl State {
             self.end_table(number, listing);
             self.has_analysis = !text.trim_end().ends_with("mean");
             self.part = Part::Header;
-        } else if is_rule(text, '=') || is_rule(text, '~') || is_assertion(text) {
+        } else if is_rule(text, '=') || is_rule(text, '~') || is_assertion(text) || is_fence(text) {
             self.end_table(number, listing);
             self.part = Part::Outside;
         } else if is_rule(text, '-') {
             self.rule(number, listing);
+        } else if self.part == Part::Title && is_rule(text, '.') {
+            // It stands below the place of a test case, so the rule above that was the one below the name.
+            listing.problem(number, "a table whose test case has no name here");
+            self.title.clear();
+            self.part = Part::Outside;
         } else {
             match self.part {
                 Part::Title if !text.trim().is_empty() => self.title.push(text.trim().to_owned()),
@@ -144,6 +150,10 @@ impl State {
     fn row(&mut self, number: usize, text: &str, listing: &mut Listing<'_, '_>) {
         let text = text.trim_end();
         if text.is_empty() {
+            // No name has an empty line in it: what stands above was printed by the program.
+            if self.begun.is_none() {
+                self.end_table(number, listing);
+            }
             return;
         }
         if let Some((line, mut estimates)) = self.begun.take() {

@@ -106,7 +106,11 @@ impl AllSeries {
     /// Makes a benchmark of each series.
     pub(super) fn gather(self, suite: &SuiteName, gathered: &mut Gathered) {
         for series in self.series {
-            let entry = series.entry(suite);
+            let mut refused = Vec::new();
+            let entry = series.entry(suite, &mut refused);
+            for text in refused {
+                gathered.problem(series.place.clone(), text);
+            }
             gathered.take(entry, series.place);
         }
     }
@@ -126,11 +130,13 @@ fn facts(program: &str, family: Option<(u64, u64)>) -> Facts {
 }
 
 impl Series {
-    fn entry(&self, suite: &SuiteName) -> Result<Entry, String> {
+    fn entry(&self, suite: &SuiteName, refused: &mut Vec<String>) -> Result<Entry, String> {
         let bench = naming::bench(suite, &self.name)?;
+        let readings = self.readings(&bench)?;
+        refused.extend(readings.refused);
         Ok(Entry {
             caveats: Vec::new(),
-            readings: self.readings(&bench)?,
+            readings: readings.kept,
             facts: self.facts.clone(),
             bench,
         })
@@ -148,25 +154,24 @@ impl Series {
         }
     }
 
-    fn readings(&self, bench: &BenchId) -> Result<Vec<Reading>, String> {
-        let of_bench = |error: String| {
-            let bench = bench.within_suite();
-            format!("the numbers of benchmark `{bench}` cannot be used: {error}")
+    fn readings(&self, bench: &BenchId) -> Result<Readings, String> {
+        let mut readings = Readings {
+            of: format!("benchmark `{}`", bench.within_suite()),
+            kept: Vec::new(),
+            refused: Vec::new(),
         };
-        let mut readings = Vec::new();
         for run in self.runs.values() {
-            readings.push(run.reading().map_err(of_bench)?);
+            readings.take(&run.metric, run.reading())?;
         }
-        self.add_aggregates(&mut readings).map_err(of_bench)?;
+        self.add_aggregates(&mut readings)?;
         for (metric, value) in &self.fits {
-            let reading = summary::standing_for(metric, *value, None);
-            readings.push(reading.map_err(of_bench)?);
+            readings.take(metric, summary::standing_for(metric, *value, None))?;
         }
         Ok(readings)
     }
 
     /// The median stands for runs that were not reported, as it does for those that were.
-    fn add_aggregates(&self, readings: &mut Vec<Reading>) -> Result<(), String> {
+    fn add_aggregates(&self, readings: &mut Readings) -> Result<(), String> {
         let has_runs = !self.runs.is_empty();
         let center = ["median", "mean"]
             .iter()
@@ -174,31 +179,31 @@ impl Series {
         let center = center.copied().filter(|_| !has_runs);
         if let Some(aggregate) = center.and_then(|name| self.aggregate(name)) {
             for (metric, value) in &aggregate.values {
-                readings.push(summary::standing_for(metric, *value, None)?);
+                readings.take(metric, summary::standing_for(metric, *value, None))?;
             }
         }
         let rounds = self.aggregates.first().map(|aggregate| aggregate.of);
+        let rounds = rounds.filter(|_| !has_runs).map(summary::rounds);
         let rounds = rounds
-            .filter(|_| !has_runs)
-            .map(summary::rounds)
-            .transpose()?;
+            .transpose()
+            .map_err(|error| readings.unusable(&error))?;
         // What is certain stands before what may be missing.
         let (first, last) = if self.may_lack_rows {
             (rounds, None)
         } else {
             (None, rounds)
         };
-        readings.extend(first);
+        readings.kept.extend(first);
         for aggregate in &self.aggregates {
             let is_known = has_runs && STANDARD.contains(&&*aggregate.name);
             if is_known || center == Some(&*aggregate.name) {
                 continue;
             }
             for (metric, value) in &aggregate.values {
-                readings.push(aggregate.reading(metric, *value)?);
+                readings.take(metric, aggregate.reading(metric, *value))?;
             }
         }
-        readings.extend(last);
+        readings.kept.extend(last);
         Ok(())
     }
 
@@ -206,6 +211,33 @@ impl Series {
         self.aggregates
             .iter()
             .find(|aggregate| aggregate.name == name)
+    }
+}
+
+/// The readings of a benchmark, and why others are none.
+struct Readings {
+    /// The benchmark's name.
+    of: String,
+    kept: Vec<Reading>,
+    refused: Vec<String>,
+}
+
+impl Readings {
+    /// Takes over a reading. A counter that is none takes nothing else with it, and a time its benchmark.
+    fn take(&mut self, metric: &Metric, reading: Result<Reading, String>) -> Result<(), String> {
+        match reading {
+            Ok(reading) => self.kept.push(reading),
+            Err(error) if metric.unit == Unit::Nanosecond => return Err(self.unusable(&error)),
+            Err(error) => {
+                let text = format!("a counter of {} cannot be used, {error}", self.of);
+                self.refused.push(text);
+            }
+        }
+        Ok(())
+    }
+
+    fn unusable(&self, error: &str) -> String {
+        format!("the numbers of {} cannot be used: {error}", self.of)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::known::Known;
 use super::printed::{Row, split_name};
-use crate::document::Document;
+use crate::document::{Document, is_fence};
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
 
@@ -140,7 +140,7 @@ pub(super) fn rows(document: &Document<'_>, gathered: &mut Gathered) -> Vec<(Pla
             }
             continue;
         }
-        is_ended |= text.is_empty() || is_of_sbt && by_sbt.is_none();
+        is_ended |= text.is_empty() || is_fence(text) || is_of_sbt && by_sbt.is_none();
         let row = table.as_ref().and_then(|table| table.row(text));
         if let Some(mut row) = row {
             known.complete(&mut row);
