@@ -124,8 +124,11 @@ pub enum SniffError {
     },
 }
 
+/// Returns all names, in the order in which a name is looked for.
 fn names() -> Vec<&'static str> {
-    ADAPTERS.iter().map(|adapter| adapter.name).collect()
+    let mut names: Vec<_> = ADAPTERS.iter().map(|adapter| adapter.name).collect();
+    names.sort_unstable();
+    names
 }
 
 /// Returns the adapter of that name.

@@ -50,7 +50,8 @@ fn a_cut_input_is_still_recognized_where_its_mark_is_left() {
 #[test]
 fn what_nobody_or_two_recognize_is_an_error_that_says_what_to_do() {
     let nobody = Input::from_bytes("notes.txt", b"hello\n{}\n".to_vec());
-    let names: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.name).collect();
+    let mut names: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.name).collect();
+    names.sort_unstable();
     let names = names.join(", ");
     assert_eq!(
         sniff(&nobody).unwrap_err().to_string(),
