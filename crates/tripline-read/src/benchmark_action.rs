@@ -22,8 +22,8 @@ use crate::reports::{read_documents, read_marked};
 use crate::{Observed, summary};
 use unit::Quantity;
 
-/// The members of an entry. Another one is some other list.
-const MEMBERS: &[&str] = &["name", "unit", "value", "range", "extra"];
+/// What every entry has. Some add members of their own.
+const MEMBERS: [&str; 3] = ["name", "unit", "value"];
 
 /// What to do where there is no list.
 pub(crate) const HINT: &str =
@@ -46,8 +46,7 @@ fn begins_as_list(text: &str) -> bool {
     let keys: Vec<&str> = keys
         .filter_map(|(index, _)| texts.get(index).copied())
         .collect();
-    let has = |key: &str| keys.contains(&key);
-    keys.iter().all(|key| MEMBERS.contains(key)) && has("unit") && has("value")
+    MEMBERS.iter().all(|member| keys.contains(member))
 }
 
 /// Reads the list, of whose values the larger or the smaller are better.

@@ -66,7 +66,8 @@ impl<'d> Reader<'d, '_> {
         let before = self.name.take();
         match Line::of(text) {
             Line::Time { name, interval } => {
-                let name = name.or(before.filter(|name| line::is_long_name(name)));
+                let name = name.or(before.filter(|name| line::may_be_name(name)));
+                let name = name.and_then(line::behind_progress);
                 self.listing.close(&mut self.open);
                 match name {
                     Some(name) => self.time(line, name, &interval),

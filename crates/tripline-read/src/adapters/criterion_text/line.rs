@@ -11,6 +11,9 @@ use crate::quantity::{self, Scale};
 /// The column in which `time:` stands.
 const COLUMN: usize = 24;
 
+/// What a line of a benchmark that is not done begins with.
+const PROGRESS: &str = "Benchmarking ";
+
 /// One line, as far as it matters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Line<'t> {
@@ -177,14 +180,36 @@ fn is_change(inner: &str) -> bool {
 }
 
 /// Returns whether a text is a name too long to stand before its time. How long that is, Criterion counts in bytes.
-pub(super) fn is_long_name(text: &str) -> bool {
+fn is_long_name(text: &str) -> bool {
     text.len() >= COLUMN && !text.starts_with(' ') && !is_its_own(text)
+}
+
+/// Returns whether a line may be a name that stands before its time.
+pub(super) fn may_be_name(text: &str) -> bool {
+    is_long_name(text) || is_in_progress(text) && behind_progress(text).is_some_and(is_long_name)
+}
+
+/// Returns a name without what Criterion wrote of its progress, which on a terminal the name is written over: a log has
+/// kept both. Where the two do not say the same, no name is known.
+pub(super) fn behind_progress(text: &str) -> Option<&str> {
+    if !is_in_progress(text) {
+        return Some(text);
+    }
+    let rest = text.strip_prefix(PROGRESS)?;
+    let mut names = rest.match_indices(": ").map(|(at, _)| rest.split_at(at));
+    let said = names.find(|(name, behind)| !name.is_empty() && behind.ends_with(name));
+    said.map(|(name, _)| name)
+}
+
+fn is_in_progress(text: &str) -> bool {
+    let steps = [": Warming up", ": Collecting ", ": Analyzing"];
+    text.starts_with(PROGRESS) && steps.iter().any(|step| text.contains(step))
 }
 
 /// Returns whether a line is one that Criterion writes between names and times, and which stands before a time where a
 /// name was lost.
 fn is_its_own(text: &str) -> bool {
-    let begins = ["Benchmarking ", "Criterion.rs ", "WARNING: ", "Warning: "];
+    let begins = [PROGRESS, "Criterion.rs ", "WARNING: ", "Warning: "];
     begins.iter().any(|begin| text.starts_with(begin))
         || text.starts_with("Found ") && text.contains(" outliers among ")
 }
@@ -288,6 +313,27 @@ mod tests {
         ] {
             assert_eq!(is_long_name(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_is_told_from_the_progress_before_it() {
+        for (text, expected) in [
+            ("get", Some("get")),
+            ("Benchmarking the store", Some("Benchmarking the store")),
+            (
+                "Benchmarking get: Collecting 10 samples (1k iteraget",
+                Some("get"),
+            ),
+            ("Benchmarking a: b: Analyzinga: b", Some("a: b")),
+            ("Benchmarking get: Analyzing", None),
+            ("Benchmarking get: Analyzingset", None),
+        ] {
+            assert_eq!(behind_progress(text), expected, "{text}");
+        }
+        let long = "a_name_of_24_characters_";
+        let line = format!("Benchmarking {long}: Analyzing{long}");
+        assert!(may_be_name(&line));
+        assert!(!may_be_name(&line.replace(long, "get")));
     }
 
     #[test]

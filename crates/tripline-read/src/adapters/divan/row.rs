@@ -61,8 +61,7 @@ pub(super) fn has_cells(text: &str) -> bool {
 impl<'t> Row<'t> {
     /// Says what a line is in a table whose cells begin at a column.
     pub(super) fn of(text: &'t str, column: usize) -> Self {
-        let at = text.char_indices().nth(column).map(|(at, _)| at);
-        let (tree, rest) = text.split_at(at.unwrap_or(text.len()));
+        let (tree, rest) = text.split_at(end_of_tree(text, column));
         let found = cells(rest);
         match (Branch::of(tree), found) {
             (Some(branch), Some(cells)) if !branch.name.is_empty() => Self::Node {
@@ -90,6 +89,17 @@ impl<'t> Row<'t> {
             },
         }
     }
+}
+
+/// Returns where the tree ends and the cells begin: at their column, but for a name that goes on beyond it, as those of
+/// threads do in some versions.
+fn end_of_tree(text: &str, column: usize) -> usize {
+    let at = text.char_indices().nth(column).map(|(at, _)| at);
+    let at = at.unwrap_or(text.len());
+    let (tree, rest) = text.split_at(at);
+    let goes_on = !tree.ends_with(' ') && !rest.starts_with([' ', '│']);
+    let beyond = rest.find("  ").filter(|_| goes_on);
+    at + beyond.unwrap_or_default()
 }
 
 /// Where a node hangs in the tree.

@@ -56,7 +56,7 @@ impl<'t> Line<'t> {
         let average = cell_time(&cells.next()?.replace(AVERAGE_END, "`"))?;
         let name = cells.next()?.trim();
         let is_name = !name.is_empty() && !name.contains(AVERAGE_END);
-        let times = [Some(min), Some(p75), Some(p99), None, Some(max)];
+        let times = [Some(min), Some(p75), Some(p99), None, None, Some(max)];
         is_name.then(|| Self::Row(Row::new(name, average, times)))
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_line_is_read_from_its_end() {
         let row = |name| {
-            let times = [Some(1.0), Some(2000.0), Some(3.0), None, Some(4e6)];
+            let times = [Some(1.0), Some(2000.0), Some(3.0), None, None, Some(4e6)];
             Some(Line::Row(Row::new(name, 20.04, times)))
         };
         let times = "` 20.04 ns/iter` | `  1.00 ns` | `  2.00 µs` | `  3.00 ns` | `  4.00 ms` |";

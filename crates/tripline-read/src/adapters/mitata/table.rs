@@ -8,7 +8,7 @@ use tripline_model::{Metric, Reading};
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
-use crate::quantity::nanoseconds;
+use crate::quantity::{as_it_is, nanoseconds};
 use crate::summary;
 
 /// What stands between the least and the most.
@@ -20,8 +20,8 @@ const PER_ITERATION: &str = "/iter";
 /// What is before the name of a group.
 pub(super) const GROUP: &str = "\u{2022} ";
 
-/// The names of a row's times, in the order in which every harness has them.
-const PARTS: [&str; 5] = ["min", "p75", "p99", "p99.9", "max"];
+/// The names of a row's times, in the order in which every version has them.
+const PARTS: [&str; 6] = ["min", "p75", "p99", "p99.5", "p99.9", "max"];
 
 /// Returns whether a text holds a table.
 pub(super) fn is_text(text: &str) -> bool {
@@ -31,6 +31,9 @@ pub(super) fn is_text(text: &str) -> bool {
 /// How a table is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
+    /// A benchmark has a line, and the last percentile in it is another one than later. Deno's table is of this form, with
+    /// one more column.
+    Oldest,
     /// A benchmark has a line.
     Older,
     /// A benchmark has lines, and all its percentiles stand in the second: version 1.0.0.
@@ -44,12 +47,24 @@ impl Form {
     fn of(line: &str) -> Option<Self> {
         let columns = line.strip_prefix("benchmark ")?.trim();
         match () {
-            () if columns.starts_with("time (avg)") => Some(Self::Older),
+            () if columns.starts_with("time (avg)") => match columns.ends_with(" p995") {
+                true => Some(Self::Oldest),
+                false => Some(Self::Older),
+            },
             () if !columns.starts_with("avg (min ") => None,
             () if columns.ends_with(" p999") => Some(Self::First),
             () => columns
                 .ends_with("(min \u{2026} top 1%)")
                 .then_some(Self::Newer),
+        }
+    }
+
+    /// Returns the places of the percentiles among a row's times.
+    fn percentiles(self) -> &'static [usize] {
+        match self {
+            Self::Oldest => &[1, 2, 3],
+            Self::Older | Self::First => &[1, 2, 4],
+            Self::Newer => &[1, 2],
         }
     }
 }
@@ -236,14 +251,14 @@ fn begun(text: &str, form: Form) -> Option<(Row, bool)> {
     if row.name.is_empty() || name.contains(PER_ITERATION) {
         return None;
     }
-    let after = match after.trim_start().strip_prefix('(') {
+    let after = match without_rate(after, form).strip_prefix('(') {
         Some(range) => row.take_range(range)?,
         None => after,
     };
     let (times, others) = times(after);
     let (form_times, is_whole) = match form {
-        Form::Older if ["", "!"].contains(&others) => ([0, 3], true),
-        Form::Older => return None,
+        Form::Oldest | Form::Older if ["", "!"].contains(&others) => ([0, 3], true),
+        Form::Oldest | Form::Older => return None,
         // A benchmark that is to take one line only has two times in it.
         Form::First => ([0, 2], times.len() == 2),
         Form::Newer => ([1, 2], times.len() == 2),
@@ -251,17 +266,28 @@ fn begun(text: &str, form: Form) -> Option<(Row, bool)> {
     if !form_times.contains(&times.len()) {
         return None;
     }
-    for (place, time) in row.times[1..].iter_mut().zip(times) {
-        *place = Some(time);
-    }
+    row.set(form.percentiles(), &times);
     Some((row, is_whole))
+}
+
+/// Returns what is behind a rate that stands between the average and the range, as only Deno has it.
+fn without_rate(text: &str, form: Form) -> &str {
+    let text = text.trim_start();
+    let rate = text.split_once(' ').filter(|_| form == Form::Oldest);
+    let is_rate = |number: &str| as_it_is().of_text(&number.replace(',', "")).is_some();
+    match rate {
+        Some((number, after)) if is_rate(number) && after.trim_start().starts_with('(') => {
+            after.trim_start()
+        }
+        _ => text,
+    }
 }
 
 /// Reads the second line of a benchmark.
 fn ended(mut row: Row, text: &str, form: Form) -> Result<Row, String> {
     let percentiles = match form {
-        Form::First => 1..4,
-        Form::Older | Form::Newer => 2..3,
+        Form::First => form.percentiles(),
+        Form::Oldest | Form::Older | Form::Newer => &[2],
     };
     let range = text.trim_start().strip_prefix('(');
     let found = range.and_then(|range| row.take_range(range));
@@ -269,13 +295,17 @@ fn ended(mut row: Row, text: &str, form: Form) -> Result<Row, String> {
     if found.len() < percentiles.len() {
         return Err(without_end(&row));
     }
-    for (place, time) in row.times[percentiles].iter_mut().zip(found) {
-        *place = Some(time);
-    }
+    row.set(percentiles, &found);
     Ok(row)
 }
 
 impl Row {
+    fn set(&mut self, places: &[usize], times: &[f64]) {
+        for (place, time) in places.iter().zip(times) {
+            self.times[*place] = Some(*time);
+        }
+    }
+
     /// Takes over the least and the most, and returns what is behind them.
     fn take_range<'t>(&mut self, range: &'t str) -> Option<&'t str> {
         let (range, after) = range.split_once(')')?;
@@ -285,7 +315,7 @@ impl Row {
             time(number, unit)
         };
         self.times[0] = Some(one(least)?);
-        self.times[4] = Some(one(most)?);
+        self.times[PARTS.len() - 1] = Some(one(most)?);
         Some(after)
     }
 }
@@ -320,27 +350,37 @@ mod tests {
             (
                 Form::Older,
                 "a b   1.17 ns/iter   (354 ps … 8'382 ns)  509 ps  719 ps 14.59 ns !",
-                "a b 1.17 [Some(0.354), Some(0.509), Some(0.719), Some(14.59), Some(8382.0)] true",
+                "a b 1.17 [Some(0.354), Some(0.509), Some(0.719), None, Some(14.59), Some(8382.0)] true",
+            ),
+            (
+                Form::Oldest,
+                "a b   1.17 ns/iter   (354 ps … 8'382 ns)  509 ps  719 ps 14.59 ns",
+                "a b 1.17 [Some(0.354), Some(0.509), Some(0.719), Some(14.59), None, Some(8382.0)] true",
+            ),
+            (
+                Form::Oldest,
+                "a   1.17 µs/iter      855,947.2   (354 ps … 2.74 ms)  509 ps  719 ps 14.59 ns",
+                "a 1170 [Some(0.354), Some(0.509), Some(0.719), Some(14.59), None, Some(2740000.0)] true",
             ),
             (
                 Form::Older,
                 "a   3'483 ns/iter",
-                "a 3483 [None, None, None, None, None] true",
+                "a 3483 [None, None, None, None, None, None] true",
             ),
             (
                 Form::Newer,
                 "a   4.20 µs/iter   4.61 µs   ██",
-                "a 4200 [None, Some(4610.0), None, None, None] false",
+                "a 4200 [None, Some(4610.0), None, None, None, None] false",
             ),
             (
                 Form::First,
                 "a   4.20 µs/iter ▃▂█ !",
-                "a 4200 [None, None, None, None, None] false",
+                "a 4200 [None, None, None, None, None, None] false",
             ),
             (
                 Form::Newer,
                 "a   4.20 µs/iter   4.61 µs   5.00 µs █ !",
-                "a 4200 [None, Some(4610.0), Some(5000.0), None, None] true",
+                "a 4200 [None, Some(4610.0), Some(5000.0), None, None, None] true",
             ),
         ] {
             let (row, is_whole) = begun(text, form).unwrap();
@@ -353,6 +393,7 @@ mod tests {
             "a   3'483 ns/iter b   1 ns/iter",
             "3'483 ns/iter",
             "a   3'483 xs/iter",
+            "a   3'483 ns/iter   855,947.2   (354 ps … 2.74 ms)  509 ps  719 ps 14.59 ns",
         ] {
             assert_eq!(begun(text, Form::Older), None, "{text}");
         }

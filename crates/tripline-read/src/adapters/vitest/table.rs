@@ -81,7 +81,9 @@ pub(super) fn read(
 #[derive(Default)]
 struct Tables<'t> {
     /// The group of the table, as its title says.
-    group: Option<&'t str>,
+    group: Option<String>,
+    /// On a terminal, the titles of a file and of its groups stand on lines of their own.
+    tree: Vec<&'t str>,
     is_open: bool,
     is_summed_up: bool,
     /// The row of each benchmark.
@@ -97,13 +99,16 @@ impl<'t> Tables<'t> {
         if is_header(text) {
             self.is_open = true;
             self.is_summed_up = false;
-            let group = self.group.ok_or(
+            let group = self.group.as_ref().ok_or(
                 "a table without its title above it: vitest 5 has other ones; give the file of `--reporter=json --outputFile`",
             );
             return group.map(|_| None).map_err(str::to_owned);
         }
+        if self.enter_tree(text) {
+            return Ok(None);
+        }
         if is_title {
-            self.group = title(text);
+            self.group = title(text).map(str::to_owned);
             return Ok(None);
         }
         if text.trim_start() == SUMMARY {
@@ -114,7 +119,7 @@ impl<'t> Tables<'t> {
             return self.check(text).map(|()| None);
         }
         self.is_open = was_open && text.starts_with("  ");
-        let group = self.group.filter(|_| self.is_open);
+        let group = self.group.as_ref().filter(|_| self.is_open);
         match (Row::of(text), group) {
             (Some(mut row), Some(group)) => {
                 row.bench = joined(group, row.name);
@@ -127,6 +132,24 @@ impl<'t> Tables<'t> {
             (None, _) if text.ends_with("(baseline)") && is_one_row(text) => Ok(None),
             _ => Err(format!("a damaged row of a table: `{}`", shown(text))),
         }
+    }
+
+    /// Returns whether a line is a title in a tree, behind which stands how many benchmarks it has.
+    fn enter_tree(&mut self, text: &'t str) -> bool {
+        let inner = text.trim_start();
+        let depth = (text.len() - inner.len()) / 2;
+        let Some(name) = title(text.get(2 * depth..).unwrap_or_default()).and_then(without_count)
+        else {
+            return false;
+        };
+        // Elsewhere a title has the groups in it, and one of them may end like that.
+        if depth > self.tree.len() || name.contains(" > ") && depth == 0 {
+            return false;
+        }
+        self.tree.truncate(depth);
+        self.tree.push(name);
+        self.group = Some(self.tree.join(" > "));
+        true
     }
 
     /// Says which benchmark of the summary stands in no table.
@@ -159,6 +182,12 @@ fn title(line: &str) -> Option<&str> {
     };
     let timed = title.rsplit_once(' ').filter(|(_, last)| is_duration(last));
     Some(timed.map_or(title, |(title, _)| title))
+}
+
+fn without_count(title: &str) -> Option<&str> {
+    let (name, count) = title.strip_suffix(')')?.rsplit_once(" (")?;
+    let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+    is_count.then_some(name)
 }
 
 fn is_one_row(text: &str) -> bool {
