@@ -7,8 +7,11 @@ mod events;
 mod line;
 mod metrics;
 mod naming;
+mod processors;
 mod repeats;
 mod transcript;
+
+use std::rc::Rc;
 
 use tripline_model::SuiteName;
 
@@ -23,8 +26,9 @@ use crate::reports::held_documents;
 use crate::vocabulary::Vocabulary;
 use events::Unwrapped;
 use line::Line;
+use processors::Processors;
 use repeats::{Entry, joined, observe};
-use transcript::{Process, Transcript};
+use transcript::Transcript;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "go",
@@ -74,10 +78,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             let problem = (1, "the file is empty".to_owned());
             transcript.problems.push(problem);
         }
-        for process in std::mem::take(&mut transcript.processes) {
-            let named = entries_of(process, document, suite, &mut transcript.problems);
-            entries.extend(named);
-        }
+        entries.extend(entries_of(transcript, document, suite));
     }
     tell_apart(&mut entries, |entry| (&mut entry.bench, &entry.facts));
     let mut vocabulary = Vocabulary::default();
@@ -102,32 +103,39 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     gathered.finish(input, ADAPTER.hint)
 }
 
-/// Says which benchmarks the results of a process are of, and what cannot be one.
+/// Says which benchmarks the results of an output are of, and what cannot be one.
 fn entries_of<'t>(
-    process: Process<'t>,
+    transcript: &mut Transcript<'t>,
     document: usize,
     suite: &SuiteName,
-    problems: &mut Vec<(usize, String)>,
 ) -> Vec<Entry<'t>> {
-    let mut settings = Facts::new();
-    for (key, value) in &process.settings {
-        settings.entry(key).or_insert_with(|| (*value).to_owned());
-    }
-    let known = naming::processors(process.results.keys().copied());
+    let processes = std::mem::take(&mut transcript.processes);
+    let together = Processors::of_all(&processes);
+    let judged = processes.iter().map(|process| {
+        let of_all = together.get(&*process.settings).cloned();
+        of_all.unwrap_or_else(|| Rc::new(Processors::of(process)))
+    });
+    let judged: Vec<_> = judged.collect();
     let mut entries = Vec::new();
-    for (name, runs) in process.results.into_all() {
-        let (name, processors) = naming::split_processors(name, |number| known.contains(&number));
-        let mut facts = settings.clone();
-        facts.insert("gomaxprocs", processors.unwrap_or(1).to_string());
-        match naming::bench(suite, process.package, name) {
-            Ok(bench) => entries.push(Entry {
-                document,
-                bench,
-                facts,
-                name,
-                runs,
-            }),
-            Err(error) => problems.push((runs[0].line, error)),
+    for (process, processors) in processes.into_iter().zip(judged) {
+        let mut settings = Facts::new();
+        for (key, value) in &process.settings {
+            settings.entry(key).or_insert_with(|| (*value).to_owned());
+        }
+        for (name, runs) in process.results.into_all() {
+            let (name, number) = processors.split(process.package, name);
+            let mut facts = settings.clone();
+            facts.insert("gomaxprocs", number.unwrap_or(1).to_string());
+            match naming::bench(suite, process.package, name) {
+                Ok(bench) => entries.push(Entry {
+                    document,
+                    bench,
+                    facts,
+                    name,
+                    runs,
+                }),
+                Err(error) => transcript.problems.push((runs[0].line, error)),
+            }
         }
     }
     entries

@@ -24,6 +24,8 @@ pub(super) enum Line<'t> {
     Result { name: &'t str, run: Run<'t> },
     /// What a benchmark gave, without its name.
     Rest(Run<'t>),
+    /// The name of a benchmark that begins, without the number of processors, as `-v` says it. Or somebody wrote it.
+    Announced { name: &'t str },
     /// A benchmark that begins; what follows on the line it wrote itself.
     Begun { name: &'t str, rest: &'t str },
     /// A test or benchmark that failed.
@@ -72,6 +74,9 @@ impl<'t> Line<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         if let Some(line) = Self::of_result(text) {
             return line;
+        }
+        if is_name(text) && !text.contains(char::is_whitespace) {
+            return Self::Announced { name: text };
         }
         let ended = text.trim_end();
         if ended == "PASS" {
@@ -388,7 +393,8 @@ mod tests {
                     rest: "3 keys are open",
                 },
             ),
-            ("BenchmarkGet/a=1-8", Line::Other),
+            ("BenchmarkGet/a=1-8", Line::Announced { name }),
+            ("Benchmarks", Line::Other),
             ("Benchmarks 100 12 ns", Line::Other),
             ("Benchmark results: 12 ms", Line::Other),
             ("took 3 ns/op", Line::Other),

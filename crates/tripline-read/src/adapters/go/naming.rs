@@ -1,9 +1,4 @@
-//! Which benchmark a name such as `BenchmarkGet/size=64/mode=warm-8` stands for.
-//!
-//! The number at the end is that of the processors, unless there is only one; and it is no part of the benchmark, or a
-//! larger machine would begin a new history. Where it cannot be that number it is left alone. Tested below.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! Which benchmark a name such as `BenchmarkGet/size=64/mode=warm` stands for. Tested below.
 
 use tripline_model::{BenchId, SuiteName};
 
@@ -17,57 +12,6 @@ const VALUE: &str = "value";
 
 /// The longest name that is taken apart: parts are compared with one another, and many of them would take for ever.
 const NAME_BYTES_MAX: usize = 4096;
-
-/// Returns the numbers at the ends of a process's names that are those of processors.
-///
-/// If there are any, one benchmark was measured with all of them, and the others with the same ones, or, where some
-/// failed or the output was cut, with some of them. Names that merely end in numbers do not do that, as soon as one of
-/// them does not. Where one processor is among them, whose number is not written, such a name may stand beside others,
-/// and then more than half of the benchmarks have to be there with all numbers.
-pub(super) fn processors<'t>(names: impl Iterator<Item = &'t str> + Clone) -> BTreeSet<u32> {
-    let all = ends(names.clone(), |_| true);
-    let most = all.values().max_by_key(|set| set.len());
-    if most.is_none_or(|most| all.values().all(|set| set.is_subset(most))) {
-        return most.into_iter().flatten().flatten().copied().collect();
-    }
-    let with_one = all.values().filter(|set| set.contains(&None));
-    let Some(most) = with_one.max_by_key(|set| set.len()) else {
-        return BTreeSet::new();
-    };
-    let found = ends(names, |number| most.contains(&Some(number)));
-    let whole = found.values().filter(|set| *set == most).count();
-    match 2 * whole > found.len() {
-        true => most.iter().flatten().copied().collect(),
-        false => BTreeSet::new(),
-    }
-}
-
-/// Returns the numbers that stand behind each name, those that may be one of processors.
-fn ends<'t>(
-    names: impl Iterator<Item = &'t str>,
-    may_be: impl Fn(u32) -> bool,
-) -> BTreeMap<&'t str, BTreeSet<Option<u32>>> {
-    let mut ends: BTreeMap<&str, BTreeSet<Option<u32>>> = BTreeMap::new();
-    for name in names {
-        let (base, number) = split_processors(name, &may_be);
-        ends.entry(base).or_default().insert(number);
-    }
-    ends
-}
-
-/// Splits the number of processors off a name. A process with one processor writes none.
-pub(super) fn split_processors(name: &str, may_be: impl Fn(u32) -> bool) -> (&str, Option<u32>) {
-    let Some((base, number)) = name.rsplit_once('-') else {
-        return (name, None);
-    };
-    let is_number = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
-    match number.parse() {
-        Ok(processors) if is_number && processors > 1 && may_be(processors) => {
-            (base, Some(processors))
-        }
-        _ => (name, None),
-    }
-}
 
 /// Returns the benchmark of a name without processors.
 ///
@@ -151,53 +95,5 @@ mod tests {
             bench(&suite, None, "BenchmarkGet").unwrap().within_suite(),
             "BenchmarkGet"
         );
-    }
-
-    #[test]
-    fn processors_are_what_all_names_end_in() {
-        for (names, expected) in [
-            (&["BenchmarkA-8", "BenchmarkB/x-1-8"][..], &[8][..]),
-            (
-                &["BenchmarkA", "BenchmarkA-2", "BenchmarkB", "BenchmarkB-2"],
-                &[2],
-            ),
-            (&["BenchmarkA", "BenchmarkB"], &[]),
-            (&["BenchmarkA", "BenchmarkA-2", "BenchmarkB"], &[2]),
-            (&["BenchmarkA", "BenchmarkB/size-64"], &[]),
-            (&["BenchmarkA-4", "BenchmarkA-8", "BenchmarkB-2"], &[]),
-            (&["BenchmarkA", "BenchmarkB/n-64", "BenchmarkB/n-128"], &[]),
-            (&["BenchmarkA-1", "BenchmarkB-8"], &[]),
-            // A name that ends in a number of its own, with one processor and with two.
-            (
-                &[
-                    "BenchmarkA",
-                    "BenchmarkA-2",
-                    "BenchmarkB-16",
-                    "BenchmarkB-16-2",
-                ],
-                &[2],
-            ),
-            (&["BenchmarkA", "BenchmarkA-2", "BenchmarkB-16"], &[]),
-            (&[], &[]),
-        ] {
-            let found = processors(names.iter().copied());
-            assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "{names:?}");
-        }
-    }
-
-    #[test]
-    fn only_a_number_above_one_is_split_off() {
-        for (name, expected) in [
-            ("BenchmarkA-8", ("BenchmarkA", Some(8))),
-            ("BenchmarkA/x-1-16", ("BenchmarkA/x-1", Some(16))),
-            ("BenchmarkA-1", ("BenchmarkA-1", None)),
-            ("BenchmarkA-08", ("BenchmarkA-08", None)),
-            ("BenchmarkA-+8", ("BenchmarkA-+8", None)),
-            ("BenchmarkA-", ("BenchmarkA-", None)),
-            ("BenchmarkA-99999999999", ("BenchmarkA-99999999999", None)),
-            ("BenchmarkA", ("BenchmarkA", None)),
-        ] {
-            assert_eq!(split_processors(name, |_| true), expected, "{name}");
-        }
     }
 }

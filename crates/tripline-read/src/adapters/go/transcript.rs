@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::line::{Line, Run, begins_with_name, failed, is_crash};
+use super::processors::Name;
 use crate::document::Block;
 use crate::grouped::Grouped;
 use crate::place::shown;
@@ -40,7 +41,7 @@ pub(super) struct Taken<'t> {
 }
 
 /// The runs of each benchmark, of which there is at least one.
-pub(super) type Results<'t> = Grouped<&'t str, Vec<Taken<'t>>>;
+pub(super) type Results<'t> = Grouped<Name<'t>, Vec<Taken<'t>>>;
 
 /// A benchmark that began and has no result yet.
 struct Begun<'t> {
@@ -54,6 +55,8 @@ struct Reader<'t> {
     transcript: Transcript<'t>,
     process: Process<'t>,
     begun: Option<Begun<'t>>,
+    /// The last name that stands alone.
+    announced: Option<&'t str>,
     crash: Option<(usize, &'t str)>,
     /// The line on which it said where it runs; whoever says that also says how it ended.
     headed: Option<usize>,
@@ -105,6 +108,7 @@ impl<'t> Reader<'t> {
                 Some(begun) => self.result(begun.line, begun.name, run),
                 None => self.problem(number, "a result without its benchmark's name".to_owned()),
             },
+            Line::Announced { name } => self.announced = Some(name),
             Line::Begun { name, rest } => self.begin(number, name, rest),
             Line::Failed { what } => self.fail(number, what),
             Line::Crashed => {
@@ -165,6 +169,7 @@ impl<'t> Reader<'t> {
             0 => "gave numbers over 0 iterations",
             _ if run.is_empty() => "ran and gave no number",
             _ => {
+                let name = Name::new(name, self.announced);
                 let runs = self.process.results.of(name, Vec::new);
                 return runs.push(Taken { line, run });
             }
