@@ -108,7 +108,9 @@ impl Columns {
             None => None,
             Some(seconds) => {
                 let scale = quantity::nanoseconds("s");
-                let time = scale.and_then(|scale| scale.of_text(seconds));
+                // In some languages the point is a comma; nothing stands between thousands.
+                let seconds = seconds.replacen(',', ".", 1);
+                let time = scale.and_then(|scale| scale.of_text(&seconds));
                 Some(time.ok_or("a damaged row: its seconds are no number")?)
             }
         };
@@ -163,6 +165,14 @@ mod tests {
                 "100.00    0.000417                  2035         2 total",
                 row("total", 2035, Some(2), Some(417_000.0)),
             ),
+            (
+                " 33,78    0,000229          28         8           mmap",
+                row("mmap", 8, Some(0), Some(229_000.0)),
+            ),
+            (
+                " 33,78 1234,500000          28         8           mmap",
+                row("mmap", 8, Some(0), Some(1_234_500_000_000.0)),
+            ),
         ] {
             assert_eq!(usual.row(text), expected, "{text}");
         }
@@ -170,6 +180,7 @@ mod tests {
             " 53.24    0.000222         222         1",
             "",
             " 53.24    x         222         1           execve",
+            " 53.24    0,0,222         222         1           execve",
         ] {
             assert!(usual.row(text).is_err(), "{text}");
         }
