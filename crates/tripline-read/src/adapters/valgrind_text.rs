@@ -101,6 +101,11 @@ fn take<'d>(
                 .collect()
         }
         Line::Collected(_) => return listing.problem(line, "totals without their events"),
+        Line::Counts(counts)
+            if process.tool.is_empty() && counts.iter().any(|counted| counted.tool.is_none()) =>
+        {
+            return listing.problem(line, "counts of a tool whose name is missing");
+        }
         Line::Counts(counts) => counts,
     };
     for counted in counts {
