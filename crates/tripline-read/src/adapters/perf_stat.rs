@@ -303,6 +303,24 @@ mod tests {
     }
 
     #[test]
+    fn kinds_of_cores_are_told_apart_whoever_is_counted() {
+        let text = "41,,cpu_core/cycles/u,160,100.00,,\n42,,cpu_atom/cycles/u,160,100.00,,\n\
+                    43,,cpu_core/branches:u/,160,100.00,,\n";
+        let input = Input::from_bytes("out.csv", text.as_bytes().to_vec());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        let benches = observed.observations.iter();
+        let benches: Vec<_> = benches
+            .map(|of| (of.bench.within_suite().to_string(), of.readings.len()))
+            .collect();
+        assert!(observed.problems.is_empty(), "{:?}", observed.problems);
+        let expected = [("out{cores=cpu_core}", 2), ("out{cores=cpu_atom}", 1)];
+        assert_eq!(
+            benches,
+            expected.map(|(bench, count)| (bench.to_owned(), count))
+        );
+    }
+
+    #[test]
     fn what_newer_versions_say_of_computed_numbers_in_objects_is_read() {
         let counter = r#"{"counter-value" : "225.5", "unit" : "msec", "event" : "cpu-clock", "metric-value" : "#;
         let text = [

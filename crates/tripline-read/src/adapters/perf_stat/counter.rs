@@ -331,12 +331,18 @@ impl<'t> Object<'t> {
 
 impl Counter<'_> {
     /// Returns the kind of core that counted, on a machine with several, and the event: both stand in `cpu_core/cycles/`.
-    pub(super) fn kind_and_event(&self) -> (Option<&str>, &str) {
+    ///
+    /// What restricts an event stands behind it there, as in `cpu_core/cycles/u`, and is `cycles:u` elsewhere.
+    pub(super) fn kind_and_event(&self) -> (Option<&str>, Cow<'_, str>) {
         let parts = self.event.split_once('/');
-        let of_kind = parts.and_then(|(kind, event)| Some((kind, event.strip_suffix('/')?)));
+        let of_kind = parts.and_then(|(kind, event)| Some((kind, event.rsplit_once('/')?)));
         match of_kind.filter(|(kind, _)| KINDS.contains(kind)) {
-            Some((kind, event)) => (Some(kind), event),
-            None => (None, &self.event),
+            Some((kind, (event, ""))) => (Some(kind), Cow::Borrowed(event)),
+            Some((kind, (event, modifiers))) => {
+                let modifiers = modifiers.trim_start_matches(':');
+                (Some(kind), Cow::Owned(format!("{event}:{modifiers}")))
+            }
+            None => (None, Cow::Borrowed(&self.event)),
         }
     }
 

@@ -133,9 +133,9 @@ pub(super) fn derived(of: &Metric, number: f64, what: &str) -> Result<Reading, S
 
 /// Returns the metric of a counter.
 pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f64), String> {
-    let (_, event) = counter.kind_and_event();
+    let (_, own_event) = counter.kind_and_event();
     // Without rights perf adds to each counter that it counts the program alone.
-    let event = event.strip_suffix(":u").unwrap_or(event);
+    let event = own_event.strip_suffix(":u").unwrap_or(&own_event);
     let row = METRICS.iter().find(|(theirs, _)| *theirs == event);
     let known = row.and_then(|(_, ours)| Metric::known(ours));
     let (unit, value) = match &*counter.unit {
@@ -164,7 +164,7 @@ pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f6
             metric.unit.symbol()
         )),
         None => {
-            let name = counter.kind_and_event().1.trim_end_matches('/');
+            let name = own_event.trim_end_matches('/');
             // In an event's name this sign stands between its parts, and is no `per`.
             let metric = own::metric(&name.replace('/', "_"), unit);
             Ok((metric.map_err(|error| error.to_string())?, value))
@@ -176,6 +176,24 @@ pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f6
 mod tests {
     use super::super::counter::Line;
     use super::*;
+
+    fn shown(text: &str) -> String {
+        let Line::Counter(counter, _) = Line::of(text) else {
+            panic!("{text} is a counter");
+        };
+        let shown = readings(&counter).map(|readings| {
+            let shown = readings.iter().map(|reading| {
+                let value = reading.sample.values()[0];
+                format!(
+                    "{} {value} {}",
+                    reading.metric.name,
+                    reading.metric.unit.symbol()
+                )
+            });
+            shown.collect::<Vec<_>>().join(", ")
+        });
+        shown.unwrap_or_else(|error| error)
+    }
 
     #[test]
     fn counters_are_metrics() {
@@ -203,6 +221,12 @@ mod tests {
             ),
             ("742715,,duration_time,1,100.00", "wall_time 742715 ns"),
             ("30,,cpu_core/cycles/,1,100.00", "hardware_cycles 30 count"),
+            ("30,,cpu_core/cycles/u,1,100.00", "hardware_cycles 30 count"),
+            (
+                "30,,cpu_core/cycles:u/,1,100.00",
+                "hardware_cycles 30 count",
+            ),
+            ("30,,cpu_atom/cycles/k,1,100.00", "cycles_k 30 count"),
             ("30,,cpu/branches/u,1,100.00", "cpu_branches_u 30 count"),
             (
                 "30,,cycles,1,25.00,3.000,GHz",
@@ -230,21 +254,7 @@ mod tests {
                 "page_faults 4 count, page_faults_standard_error 1 count",
             ),
         ] {
-            let Line::Counter(counter, _) = Line::of(text) else {
-                panic!("{text} is a counter");
-            };
-            let shown = readings(&counter).map(|readings| {
-                let shown = readings.iter().map(|reading| {
-                    let value = reading.sample.values()[0];
-                    format!(
-                        "{} {value} {}",
-                        reading.metric.name,
-                        reading.metric.unit.symbol()
-                    )
-                });
-                shown.collect::<Vec<_>>().join(", ")
-            });
-            assert_eq!(shown.unwrap_or_else(|error| error), expected, "{text}");
+            assert_eq!(shown(text), expected, "{text}");
         }
     }
 }
