@@ -297,7 +297,7 @@ mod tests {
                     \n       8.477000000 seconds time elapsed\n";
         let expected = [
             "a damaged result: shares of one kind of cores are not read at out.csv:4:1",
-            "what is computed as `% tma_bad_speculation` belongs to a line above that is not read at out.csv:5:1",
+            "what is computed as `%  tma_bad_speculation` belongs to a line above that is not read at out.csv:5:1",
         ];
         assert_eq!(problems(text), expected);
     }

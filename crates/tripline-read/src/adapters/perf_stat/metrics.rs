@@ -5,6 +5,7 @@
 use tripline_model::{Metric, Reading, Sample, Unit, UnitSymbol};
 
 use super::counter::Counter;
+use crate::quantity::Scale;
 use crate::{own, quantity, summary};
 
 /// The counters that harnesses share, by perf's names.
@@ -44,6 +45,24 @@ const DERIVED: &[(&str, &str, Unit, &str)] = &[
         Unit::Ratio,
         "",
     ),
+    (
+        "stalled_cycles_per_instruction",
+        "(stalled_cycles_per_instruction)",
+        Unit::Ratio,
+        "",
+    ),
+    (
+        "frontend_cycles_idle",
+        "(frontend_cycles_idle)",
+        Unit::Ratio,
+        "",
+    ),
+    (
+        "backend_cycles_idle",
+        "(backend_cycles_idle)",
+        Unit::Ratio,
+        "",
+    ),
     ("GHz", "per_second", Unit::PerSecond, "G"),
     ("/sec", "per_second", Unit::PerSecond, ""),
     ("K/sec", "per_second", Unit::PerSecond, "K"),
@@ -51,9 +70,29 @@ const DERIVED: &[(&str, &str, Unit, &str)] = &[
     ("G/sec", "per_second", Unit::PerSecond, "G"),
 ];
 
+/// What versions since 6.19 compute, by the name behind a unit and two blanks: the counter whose name ours begins with,
+/// which is not always the one it stands at, and what older versions make of it. A name in brackets stands on its own.
+const NAMED: &[(&str, &str, &str)] = &[
+    ("CPUs_utilized", "", "(cpus_utilized)"),
+    ("insn_per_cycle", "", "(instructions_per_cycle)"),
+    ("branch_miss_rate", "branch_misses", "of_all_branches"),
+    ("cs_per_second", "context_switches", "per_second"),
+    ("migrations_per_second", "cpu_migrations", "per_second"),
+    ("page_faults_per_second", "page_faults", "per_second"),
+    ("cycles_frequency", "hardware_cycles", "per_second"),
+    ("branch_frequency", "branches", "per_second"),
+];
+
+/// What separates a unit from the name of what was computed.
+const BEHIND_UNIT: &str = "  ";
+
 /// Returns whether a line cannot go on: what perf computed is missing or a word that is known to its end.
 pub(super) fn is_whole(counter: &Counter<'_>) -> bool {
-    let is_known = |unit: &str| DERIVED.iter().any(|(theirs, ..)| *theirs == unit);
+    let is_known = |what: &str| {
+        let name = what.split_once(BEHIND_UNIT).map_or(what, |(_, name)| name);
+        let mut names = DERIVED.iter().map(|(theirs, ..)| *theirs);
+        names.any(|theirs| theirs == what) || NAMED.iter().any(|(theirs, ..)| *theirs == name)
+    };
     let derived = counter.derived.as_ref();
     !counter.lacks_unit && derived.is_none_or(|(_, unit)| is_known(unit))
 }
@@ -96,6 +135,12 @@ pub(super) fn readings(counter: &Counter<'_>) -> Result<Vec<Reading>, String> {
 
 /// Returns what perf computed from a counter and another. It explains and is never judged: what it was computed from is.
 pub(super) fn derived(of: &Metric, number: f64, what: &str) -> Result<Reading, String> {
+    if let Some((unit, name)) = what.split_once(BEHIND_UNIT)
+        && let Some((unit, scale)) = unit_and_scale(unit)
+    {
+        let name = name_of(of, name.trim())?;
+        return summary::beside(&name, unit, scale.of(number));
+    }
     let (name, is_percent) = match what.strip_prefix('%') {
         Some(name) => (name.trim(), true),
         None => (what, false),
@@ -108,11 +153,7 @@ pub(super) fn derived(of: &Metric, number: f64, what: &str) -> Result<Reading, S
             (Unit::PerSecond, Unit::Nanosecond) => (Unit::Ratio, number / 1e9),
             (unit, _) => (unit.clone(), number),
         };
-        let alone = ours
-            .strip_prefix('(')
-            .and_then(|ours| ours.strip_suffix(')'));
-        let name = alone.map_or_else(|| format!("{}_{ours}", of.name), str::to_owned);
-        return summary::beside(&name, unit, number);
+        return summary::beside(&own_or_behind(of, ours), unit, number);
     }
     let (name, is_percent) = match name.starts_with("of all ") {
         true => (format!("{}_{name}", of.name), true),
@@ -129,6 +170,53 @@ pub(super) fn derived(of: &Metric, number: f64, what: &str) -> Result<Reading, S
     };
     let name = own::metric_name(&name).map_err(|error| error.to_string())?;
     summary::beside(name.as_str(), unit, number)
+}
+
+/// Returns a name in brackets as it stands in them, and any other behind that of the counter.
+fn own_or_behind(of: &Metric, ours: &str) -> String {
+    let alone = ours
+        .strip_prefix('(')
+        .and_then(|ours| ours.strip_suffix(')'));
+    alone.map_or_else(|| format!("{}_{ours}", of.name), str::to_owned)
+}
+
+/// Returns our name for what has a unit of its own.
+fn name_of(of: &Metric, name: &str) -> Result<String, String> {
+    let named = NAMED
+        .iter()
+        .find(|(theirs, counter, _)| *theirs == name && of.name.as_str().starts_with(counter));
+    match named {
+        Some((.., ours)) => Ok(own_or_behind(of, ours)),
+        None => own::metric_name(name)
+            .map(|name| name.as_str().to_owned())
+            .map_err(|error| error.to_string()),
+    }
+}
+
+/// Returns what the unit before a name is to us, and how a number becomes one of it.
+fn unit_and_scale(unit: &str) -> Option<(Unit, Scale)> {
+    match unit {
+        "%" | "percent of slots" => return Some((Unit::Ratio, quantity::percent())),
+        "CPUs" | "instructions" => return Some((Unit::Ratio, quantity::as_it_is())),
+        "GHz" => return Some((Unit::PerSecond, quantity::things("G")?)),
+        "cs/sec" | "migrations/sec" | "faults/sec" => {
+            return Some((Unit::PerSecond, quantity::as_it_is()));
+        }
+        _ => {}
+    }
+    if let Some(prefix) = unit.strip_suffix("/sec")
+        && let Some(scale) = quantity::things(prefix)
+    {
+        return Some((Unit::PerSecond, scale));
+    }
+    let bytes = unit.strip_suffix("/s").and_then(quantity::bytes);
+    match bytes {
+        Some(scale) => Some((Unit::BytePerSecond, scale)),
+        None => Some((
+            Unit::Other(UnitSymbol::new(unit).ok()?),
+            quantity::as_it_is(),
+        )),
+    }
 }
 
 /// Returns the metric of a counter.
@@ -252,6 +340,50 @@ mod tests {
             (
                 "4,,page-faults,25.00%,1,100.00",
                 "page_faults 4 count, page_faults_standard_error 1 count",
+            ),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_newer_versions_compute_has_the_name_that_it_had() {
+        for (text, expected) in [
+            (
+                "4,,context-switches:u,1,100.00,2.5,cs/sec  cs_per_second",
+                "context_switches 4 count, context_switches_per_second 2.5 1/s",
+            ),
+            (
+                "30,,cpu-cycles,1,100.00,4.1,GHz  cycles_frequency",
+                "hardware_cycles 30 count, hardware_cycles_per_second 4100000000 1/s",
+            ),
+            (
+                "30,,branches:u,1,100.00,18.6,K/sec  branch_frequency",
+                "branches_u 30 count, branches_u_per_second 18600 1/s",
+            ),
+            (
+                "30,,cpu-cycles,1,100.00,0.6,instructions  insn_per_cycle",
+                "hardware_cycles 30 count, instructions_per_cycle 0.6 ratio",
+            ),
+            (
+                "4,,branch-misses,1,100.00,2.5,%  branch_miss_rate",
+                "branch_misses 4 count, branch_misses_of_all_branches 0.025 ratio",
+            ),
+            (
+                "4,,branches,1,100.00,2.5,%  branch_miss_rate",
+                "branches 4 count, branch_miss_rate 0.025 ratio",
+            ),
+            (
+                "1.53,msec,task-clock,1,100.00,1.0,CPUs  CPUs_utilized",
+                "cpu_time 1530000 ns, cpus_utilized 1 ratio",
+            ),
+            (
+                "4,,stalled-cycles-frontend,1,100.00,0.25,frontend_cycles_idle",
+                "stalled-cycles-frontend 4 count, frontend_cycles_idle 0.25 ratio",
+            ),
+            (
+                "4,,reads,1,100.00,1.5,MB/s  memory_bandwidth_read",
+                "reads 4 count, memory_bandwidth_read 1500000 B/s",
             ),
         ] {
             assert_eq!(shown(text), expected, "{text}");

@@ -283,14 +283,33 @@ fn is_no_number(text: &str) -> bool {
     matches!(number, "nan" | "inf")
 }
 
-/// Reads a number and what was computed; a percent sign stays with the words, as it does in fields.
+/// Reads a number and what was computed; a percent sign stays with the words, and two blanks behind a unit stay, as in
+/// fields.
 fn computed(text: &str) -> Option<(f64, String)> {
     let (number, what) = text.trim().split_once(char::is_whitespace)?;
-    let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
+    let what = what.trim_start();
     match number.strip_suffix('%') {
         Some(number) => Some((quantity::number(number)?, format!("% {what}"))),
-        None => Some((quantity::number(number)?, what)),
+        None => Some((quantity::number(number)?, what.to_owned())),
     }
+}
+
+/// Reads a number whose thousands are set apart; in India, groups of two stand before the last three digits.
+fn grouped_number(text: &str) -> Option<f64> {
+    quantity::number(text).or_else(|| {
+        let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
+        let (before, last) = whole.rsplit_once(',')?;
+        let mut groups = before.split(',');
+        let first = groups.next()?;
+        let is_indian = (1..=2).contains(&first.len())
+            && last.len() == 3
+            && groups.all(|group| group.len() == 2)
+            && whole
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b',');
+        let plain = whole.replace(',', "") + &text[whole.len()..];
+        quantity::number(&plain).filter(|_| is_indian)
+    })
 }
 
 /// Reads what was counted on: a processor, the value, a unit, and the counter.
@@ -300,7 +319,7 @@ fn counted(text: &str) -> Result<Counter<'static>, &'static str> {
         None => (text.to_owned(), None),
     };
     let mut words: Vec<&str> = text.split_whitespace().collect();
-    let is_number = |word: &str| quantity::number(word).is_some();
+    let is_number = |word: &str| grouped_number(word).is_some();
     let has_processor = words.first().is_some_and(|word| !is_number(word));
     let processor = has_processor.then(|| words.remove(0).to_owned());
     // Behind a part of the machine stands how many processors it has.
@@ -310,7 +329,7 @@ fn counted(text: &str) -> Result<Counter<'static>, &'static str> {
     let [number, words @ ..] = &words[..] else {
         return Err("it is no counter");
     };
-    let value = quantity::number(number).ok_or("its value is no number")?;
+    let value = grouped_number(number).ok_or("its value is no number")?;
     let begins_like_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
     let (unit, event, variance) = match words {
         ["seconds", rest @ ..] if !rest.is_empty() => ("s", words.join(" "), None),
@@ -440,6 +459,16 @@ mod tests {
                 "Ok(1234567.0)  branch-misses:u None 100 Some((5.43, \"% of all branches\")) None",
             ),
             (
+                "  6,15,86,58,896   cycles:u   #      4.1 GHz  cycles_frequency  (50.15%)",
+                "Ok(6158658896.0)  cycles:u None 50.15 Some((4.1, \"GHz  cycles_frequency\")) None",
+            ),
+            (
+                "  1,51,512.44 msec task-clock",
+                "Ok(151512.44) msec task-clock None 100 None None",
+            ),
+            ("  1,5,512 faults", "error: its value is no number"),
+            ("  1,512,51,512 faults", "error: its value is no number"),
+            (
                 "  <not supported>      cycles  ",
                 "none  cycles None 100 None None",
             ),
@@ -457,7 +486,7 @@ mod tests {
             ),
             (
                 "       TopdownL1                 #     26.3 %  tma_backend_bound",
-                "26.3 % tma_backend_bound",
+                "26.3 %  tma_backend_bound",
             ),
             (
                 "       TopdownL1       #      nan %  tma_retiring",
