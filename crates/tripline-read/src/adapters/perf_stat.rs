@@ -95,7 +95,9 @@ struct Reader<'d, 'g> {
 enum Last {
     /// The counter that was read.
     Counter(BenchId, Metric),
-    /// A counter without a value, of which nothing can be computed, and that it has none was said.
+    /// A counter of one kind of cores: perf 6.19 writes what is computed of the other kind below it as well.
+    OneKind,
+    /// None, or a counter without a value, of which nothing can be computed.
     Nothing,
     /// A line that is not read.
     Lost,
@@ -167,6 +169,7 @@ impl Reader<'_, '_> {
             Ok(last)
         });
         match taken {
+            Ok(_) if counter.kind_and_event().0.is_some() => self.last = Last::OneKind,
             Ok((bench, metric)) => self.last = Last::Counter(bench, metric),
             Err(text) => self.listing.problem(line, text),
         }
@@ -174,18 +177,20 @@ impl Reader<'_, '_> {
 
     /// Takes over what perf computed from the counter above, which it gives a line of its own.
     fn derive(&mut self, line: usize, number: f64, what: &str) {
-        let (bench, metric) = match self.last.clone() {
-            Last::Counter(bench, metric) => (bench, metric),
-            Last::Nothing => return,
-            Last::Lost => {
-                let what = shown(what);
-                let text = format!(
-                    "what is computed as `{what}` belongs to a line above that is not read"
-                );
-                return self.listing.problem(line, text);
+        let why = match self.last.clone() {
+            Last::Counter(bench, metric) => {
+                return self.add_derived(line, bench, &metric, number, what);
             }
+            Last::OneKind => "may be of other cores than the counter above it",
+            Last::Nothing => "stands below no counter that has a value",
+            Last::Lost => "belongs to a line above that is not read",
         };
-        let taken = metrics::derived(&metric, number, what).and_then(|reading| {
+        let text = format!("what is computed as `{}` {why}", shown(what));
+        self.listing.problem(line, text);
+    }
+
+    fn add_derived(&mut self, line: usize, bench: BenchId, of: &Metric, number: f64, what: &str) {
+        let taken = metrics::derived(of, number, what).and_then(|reading| {
             let counted = self.benches.of(bench, || Counted {
                 line,
                 readings: Vec::new(),
@@ -298,6 +303,17 @@ mod tests {
         let expected = [
             "a damaged result: shares of one kind of cores are not read at out.csv:4:1",
             "what is computed as `%  tma_bad_speculation` belongs to a line above that is not read at out.csv:5:1",
+        ];
+        assert_eq!(problems(text), expected);
+        let text = "41,,cpu_core/cycles/,160,100.00,0.1,GHz  cycles_frequency\n\
+                    ,,,,,13.8,%  tma_bad_speculation\n\
+                    <not supported>,,cycles,0,100.00,,\n\
+                    ,225849,100.00,,,,TopdownL1\n\
+                    ,,,,,70.1,%  tma_retiring\n";
+        let expected = [
+            "what is computed as `%  tma_bad_speculation` may be of other cores than the counter above it at out.csv:2:1",
+            "counter `cycles` of benchmark `out` is not supported here: this machine lets nobody count it at out.csv:3:1",
+            "what is computed as `%  tma_retiring` stands below no counter that has a value at out.csv:5:1",
         ];
         assert_eq!(problems(text), expected);
     }

@@ -25,6 +25,9 @@ const SUMMARY: &str = "summary";
 /// The kinds of cores of one processor, each of which counts for itself.
 const KINDS: [&str; 2] = ["cpu_core", "cpu_atom"];
 
+/// Why what is computed for one kind of cores is left out.
+pub(super) const OF_ONE_KIND: &str = "shares of one kind of cores are not read";
+
 /// The words perf writes for a missing value.
 pub(super) const MISSING: [(&str, &str); 2] = [
     (
@@ -77,6 +80,9 @@ impl<'t> Line<'t> {
     /// Says what a line is.
     pub(super) fn of(text: &'t str) -> Self {
         let text = text.trim();
+        if text.starts_with('{') && text.contains("\"metricgroup\"") && text.contains("(cpu_") {
+            return Self::Damaged(OF_ONE_KIND.to_owned());
+        }
         if text.starts_with('{')
             && text.contains("\"metric-value\"")
             && !text.contains("counter-value")
@@ -104,6 +110,7 @@ impl<'t> Line<'t> {
         match of_fields(text) {
             Some((Fields::Counter(counter), fields)) => Self::Counter(counter, fields),
             Some((Fields::Interval(counter), _)) => Self::Interval(counter),
+            None if is_group_heading(text) => Self::Other,
             None if is_damaged(text) => {
                 Self::Damaged("it is not of the form value, unit, counter".to_owned())
             }
@@ -196,6 +203,22 @@ fn derived_alone(text: &str) -> Option<(f64, &str)> {
         value(number, *separator)
             .filter(|_| is_alone)
             .map(|number| (number, *unit))
+    })
+}
+
+/// Returns whether a line only names what the numbers below it are computed for. On a machine with two kinds of cores it
+/// names one of them as well, and is not such a line.
+fn is_group_heading(text: &str) -> bool {
+    let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    SEPARATORS.iter().any(|separator| {
+        let fields: Vec<&str> = text.split(*separator).map(str::trim).collect();
+        let ["", ran, share, "", "", "", name] = fields[..] else {
+            return false;
+        };
+        let are_numbers = [ran, share]
+            .iter()
+            .all(|field| value(field, *separator).is_some());
+        are_numbers && !name.is_empty() && is_name(name)
     })
 }
 
@@ -440,6 +463,21 @@ mod tests {
                 "a part of x",
             ),
             (r#"{"counter-value" : "2.5", "eve"#, "damaged"),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_groups_are_nothing_unless_they_say_a_kind_of_cores() {
+        for (text, expected) in [
+            (",225849,100.00,,,,TopdownL1", "other"),
+            (",225849,100.00,,,,TopdownL1 (cpu_core)", "damaged"),
+            (",225849,,,,,TopdownL1", "damaged"),
+            (
+                r#"{"event-runtime" : 22, "pcnt-running" : 100.00, "metricgroup" : "TopdownL1 (cpu_atom)"}"#,
+                "damaged",
+            ),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }

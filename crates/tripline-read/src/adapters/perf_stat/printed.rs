@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::counter::{Counter, MISSING};
+use super::counter::{Counter, MISSING, OF_ONE_KIND};
 use super::{Last, Reader, bench_of};
 use crate::document::Block;
 use crate::place::shown;
@@ -224,7 +224,7 @@ fn row(text: &str) -> Result<Row, &'static str> {
     let (left, ends) = without_ends(left);
     let right = right.map(without_ends);
     if ends.iter().any(|end| end.starts_with("cpu_")) {
-        return Err("shares of one kind of cores are not read");
+        return Err(OF_ONE_KIND);
     }
     for end in ends.iter().chain(right.iter().flat_map(|(_, ends)| ends)) {
         let number = end.trim_start_matches("+-").trim();
