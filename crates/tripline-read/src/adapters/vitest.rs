@@ -7,6 +7,7 @@
 
 mod assertions;
 mod table;
+mod tree;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

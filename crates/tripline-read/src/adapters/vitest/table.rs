@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tripline_model::{Metric, Reading, Unit};
 
 use super::joined;
+use super::tree::{Title, Tree};
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
@@ -82,8 +83,8 @@ pub(super) fn read(
 struct Tables<'t> {
     /// The group of the table, as its title says.
     group: Option<String>,
-    /// On a terminal, the titles of a file and of its groups stand on lines of their own.
-    tree: Vec<&'t str>,
+    /// The titles above the table, where each stands on a line of its own.
+    tree: Option<Tree<'t>>,
     is_open: bool,
     is_summed_up: bool,
     /// The row of each benchmark.
@@ -99,28 +100,44 @@ impl<'t> Tables<'t> {
         if is_header(text) {
             self.is_open = true;
             self.is_summed_up = false;
-            let group = self.group.as_ref().ok_or(
-                "a table without its title above it: vitest 5 has other ones; give the file of `--reporter=json --outputFile`",
-            );
-            return group.map(|_| None).map_err(str::to_owned);
+            return match (&self.group, &self.tree) {
+                (Some(_), _) => Ok(None),
+                (None, Some(_)) => Err(
+                    "a table whose file or group is not known: lines above it are missing"
+                        .to_owned(),
+                ),
+                (None, None) => Err(
+                    "a table without its title above it: vitest 5 has other ones; \
+                     give the file of `--reporter=json --outputFile`"
+                        .to_owned(),
+                ),
+            };
         }
-        if self.enter_tree(text) {
-            return Ok(None);
+        if let Some(title) = Title::of(text) {
+            return self.enter(&title).map(|()| None);
         }
         if is_title {
+            self.tree = None;
             self.group = title(text).map(str::to_owned);
             return Ok(None);
         }
         if text.trim_start() == SUMMARY {
             self.is_summed_up = true;
-            return Ok(None);
+            let tree = self.tree.take();
+            return tree.map_or(Ok(()), |tree| tree.check()).map(|()| None);
         }
         if self.is_summed_up {
             return self.check(text).map(|()| None);
         }
-        self.is_open = was_open && text.starts_with("  ");
+        let row = Row::of(text);
+        // In a tree, more benchmarks of a group may stand below those of a group in it.
+        let goes_on = was_open || self.tree.is_some() && row.is_some();
+        self.is_open = goes_on && text.starts_with("  ");
+        if self.is_open && is_benchmark(text) {
+            self.take_benchmark();
+        }
         let group = self.group.as_ref().filter(|_| self.is_open);
-        match (Row::of(text), group) {
+        match (row, group) {
             (Some(mut row), Some(group)) => {
                 row.bench = joined(group, row.name);
                 self.names.insert(format!("{} - {group}", row.name));
@@ -134,22 +151,25 @@ impl<'t> Tables<'t> {
         }
     }
 
-    /// Returns whether a line is a title in a tree, behind which stands how many benchmarks it has.
-    fn enter_tree(&mut self, text: &'t str) -> bool {
-        let inner = text.trim_start();
-        let depth = (text.len() - inner.len()) / 2;
-        let Some(name) = title(text.get(2 * depth..).unwrap_or_default()).and_then(without_count)
-        else {
-            return false;
+    /// Enters a file or a group, and says what is missing of the file above it.
+    fn enter(&mut self, title: &Title<'t>) -> Result<(), String> {
+        let tree = self.tree.get_or_insert_default();
+        let checked = match title.is_file {
+            true => tree.check(),
+            false => Ok(()),
         };
-        // Elsewhere a title has the groups in it, and one of them may end like that.
-        if depth > self.tree.len() || name.contains(" > ") && depth == 0 {
-            return false;
+        tree.enter(title);
+        self.group = tree.group();
+        checked
+    }
+
+    /// Takes note of a line that is a benchmark's, also if nothing was measured.
+    fn take_benchmark(&mut self) {
+        if let Some(tree) = &mut self.tree {
+            tree.leave();
+            self.group = tree.group();
+            tree.take(1);
         }
-        self.tree.truncate(depth);
-        self.tree.push(name);
-        self.group = Some(self.tree.join(" > "));
-        true
     }
 
     /// Says which benchmark of the summary stands in no table.
@@ -174,7 +194,7 @@ impl<'t> Tables<'t> {
 }
 
 /// Returns the group in a title, behind a symbol of how it went, and before how long it took if that was long.
-fn title(line: &str) -> Option<&str> {
+pub(super) fn title(line: &str) -> Option<&str> {
     let title = without_project(behind_symbol(line.strip_prefix(' ')?)?);
     let is_duration = |text: &str| {
         let digits = text.strip_suffix("ms").unwrap_or_default();
@@ -184,10 +204,9 @@ fn title(line: &str) -> Option<&str> {
     Some(timed.map_or(title, |(title, _)| title))
 }
 
-fn without_count(title: &str) -> Option<&str> {
-    let (name, count) = title.strip_suffix(')')?.rsplit_once(" (")?;
-    let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
-    is_count.then_some(name)
+/// Returns whether a line is a benchmark's, behind a symbol of how it went.
+fn is_benchmark(text: &str) -> bool {
+    text.strip_prefix("   ").and_then(behind_symbol).is_some()
 }
 
 fn is_one_row(text: &str) -> bool {
