@@ -13,6 +13,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -112,6 +113,31 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for MembersVisitor<V> {
 impl<'de: 't, 't, V: Deserialize<'de>> Deserialize<'de> for Members<'t, V> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(MembersVisitor(PhantomData))
+    }
+}
+
+/// What has to be an object. A list would be read as well, as members in their order, and what is said of the first of
+/// them that is no such member helps nobody.
+#[derive(Debug)]
+pub(crate) struct Object<T>(pub(crate) T);
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
     }
 }
 
