@@ -34,19 +34,30 @@ pub(crate) fn is_list(text: &str) -> bool {
     text.contains("\"value\"") && heads(text).any(begins_as_list)
 }
 
-/// Looks at the keys of the first entry: the texts before a colon.
+/// Looks at the keys of the first entry.
 fn begins_as_list(text: &str) -> bool {
     let (signs, texts) = opening(text);
-    let Some(entry) = signs.strip_prefix("[{") else {
-        return false;
-    };
-    let entry = entry.split('}').next().unwrap_or_default();
-    let texts_at = entry.match_indices('s').enumerate();
-    let keys = texts_at.filter(|(_, (at, _))| entry[at + 1..].starts_with(':'));
-    let keys: Vec<&str> = keys
-        .filter_map(|(index, _)| texts.get(index).copied())
-        .collect();
-    MEMBERS.iter().all(|member| keys.contains(member))
+    let keys = signs.strip_prefix("[{").map(|entry| keys(entry, &texts));
+    keys.is_some_and(|keys| MEMBERS.iter().all(|member| keys.contains(member)))
+}
+
+/// Returns the texts before a colon, without those of what stands within a member.
+fn keys<'t>(entry: &str, texts: &[&'t str]) -> Vec<&'t str> {
+    let (mut keys, mut depth) = (Vec::new(), 0_usize);
+    let mut texts = texts.iter();
+    for (at, sign) in entry.char_indices() {
+        match sign {
+            '{' | '[' => depth += 1,
+            '}' | ']' if depth == 0 => break,
+            '}' | ']' => depth -= 1,
+            's' => {
+                let is_key = depth == 0 && entry[at + 1..].starts_with(':');
+                keys.extend(texts.next().filter(|_| is_key));
+            }
+            _ => {}
+        }
+    }
+    keys
 }
 
 /// Reads the list, of whose values the larger or the smaller are better.
