@@ -14,6 +14,24 @@ const COLUMN: usize = 24;
 /// What a line of a benchmark that is not done begins with.
 const PROGRESS: &str = "Benchmarking ";
 
+/// The words in which Criterion says how far a benchmark is.
+const STEP_WORDS: [&str; 14] = [
+    "Warming",
+    "up",
+    "for",
+    "Collecting",
+    "samples",
+    "in",
+    "estimated",
+    "iterations)",
+    "Analyzing",
+    "s",
+    "ms",
+    "µs",
+    "ns",
+    "ps",
+];
+
 /// One line, as far as it matters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Line<'t> {
@@ -195,10 +213,28 @@ pub(super) fn behind_progress(text: &str) -> Option<&str> {
     if !is_in_progress(text) {
         return Some(text);
     }
-    let rest = text.strip_prefix(PROGRESS)?;
-    let mut names = rest.match_indices(": ").map(|(at, _)| rest.split_at(at));
-    let said = names.find(|(name, behind)| !name.is_empty() && behind.ends_with(name));
-    said.map(|(name, _)| name)
+    let (_, last) = text.rsplit_once(PROGRESS)?;
+    let mut names = last.match_indices(": ").map(|(at, _)| last.split_at(at));
+    names.find_map(|(name, behind)| {
+        let step = behind.strip_suffix(name)?;
+        (!name.is_empty() && is_step(step)).then_some(name)
+    })
+}
+
+/// Returns whether a text is how far a benchmark is, or the beginning of that: a longer text in its place is another name.
+fn is_step(text: &str) -> bool {
+    let is_number = |word: &str| {
+        let digits = word
+            .trim_start_matches('(')
+            .trim_end_matches(['k', 'M', 'B']);
+        digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let mut words = text.trim_start_matches(": ").split(' ');
+    let last = words.next_back().unwrap_or_default();
+    let is_cut = is_number(last) || STEP_WORDS.iter().any(|word| word.starts_with(last));
+    is_cut && words.all(|word| is_number(word) || STEP_WORDS.contains(&word))
 }
 
 fn is_in_progress(text: &str) -> bool {
@@ -324,7 +360,15 @@ mod tests {
                 "Benchmarking get: Collecting 10 samples (1k iteraget",
                 Some("get"),
             ),
+            (
+                "Benchmarking getBenchmarking get: Warming up for 3.0000 sBenchmarking get: Analyzingget",
+                Some("get"),
+            ),
             ("Benchmarking a: b: Analyzinga: b", Some("a: b")),
+            (
+                "Benchmarking get: Collecting 10 samples (1k iteraforget",
+                None,
+            ),
             ("Benchmarking get: Analyzing", None),
             ("Benchmarking get: Analyzingset", None),
         ] {
