@@ -8,6 +8,9 @@ const COLUMNS: usize = 6;
 /// What the header calls them.
 const HEADER: [&str; COLUMNS] = ["fastest", "slowest", "median", "mean", "samples", "iters"];
 
+/// What stands before a name, and before the last one of its level.
+const BRANCHES: [&str; 2] = ["├─ ", "╰─ "];
+
 /// The cells of a line, without blanks around them.
 pub(super) type Cells<'t> = [&'t str; COLUMNS];
 
@@ -96,10 +99,19 @@ impl<'t> Row<'t> {
 fn end_of_tree(text: &str, column: usize) -> usize {
     let at = text.char_indices().nth(column).map(|(at, _)| at);
     let at = at.unwrap_or(text.len());
-    let (tree, rest) = text.split_at(at);
-    let goes_on = !tree.ends_with(' ') && !rest.starts_with([' ', '│']);
-    let beyond = rest.find("  ").filter(|_| goes_on);
-    at + beyond.unwrap_or_default()
+    let names = BRANCHES
+        .iter()
+        .filter_map(|branch| Some(text.find(branch)? + branch.len()));
+    let name = names.min().unwrap_or_default();
+    let (tree, rest) = text.split_at(at.max(name));
+    let goes_on = at <= name || !tree.ends_with(' ') && !rest.starts_with([' ', '│']);
+    let end = match rest.find("  ") {
+        _ if !goes_on => 0,
+        // Of a benchmark that wrote something itself, the name may stand alone.
+        None if !rest.contains('│') => rest.len(),
+        end => end.unwrap_or_default(),
+    };
+    tree.len() + end
 }
 
 /// Where a node hangs in the tree.
@@ -120,9 +132,10 @@ impl<'t> Branch<'t> {
             rest = below;
             depth += 1;
         }
-        let (is_last, name) = match rest.strip_prefix("├─ ") {
+        let [inner, last] = BRANCHES;
+        let (is_last, name) = match rest.strip_prefix(inner) {
             Some(name) => (false, name),
-            None => (true, rest.strip_prefix("╰─ ")?),
+            None => (true, rest.strip_prefix(last)?),
         };
         Some(Self {
             depth,
@@ -180,5 +193,23 @@ mod tests {
         ] {
             assert_eq!(Row::of(text, 10), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_goes_on_beyond_the_column_of_the_cells() {
+        let cells = "1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10";
+        let text = format!("      ╰─ t=16  {cells}");
+        // The column stands in the branch, before the name, within it, and behind it.
+        for column in [8, 9, 11, 15] {
+            let Row::Node { depth, name, .. } = Row::of(&text, column) else {
+                panic!("{column}: it is a node");
+            };
+            assert_eq!((depth, name), (2, "t=16"), "{column}");
+        }
+        let alone = Row::of("      ╰─ t=16", 11);
+        assert!(
+            matches!(alone, Row::Begun { name: "t=16", .. }),
+            "{alone:?}"
+        );
     }
 }
