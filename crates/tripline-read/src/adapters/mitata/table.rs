@@ -20,6 +20,9 @@ const PER_ITERATION: &str = "/iter";
 /// What is before the name of a group.
 pub(super) const GROUP: &str = "\u{2022} ";
 
+/// What Deno has there.
+const GROUP_OF_DENO: &str = "group ";
+
 /// The names of a row's times, in the order in which every version has them.
 const PARTS: [&str; 6] = ["min", "p75", "p99", "p99.5", "p99.9", "max"];
 
@@ -195,7 +198,10 @@ impl Table {
     /// A group has its name above a line of dashes; what has no group has the dashes alone.
     fn enter_group(&mut self, text: &str) {
         let was_titled = std::mem::take(&mut self.is_titled);
-        if let Some(group) = text.strip_prefix(GROUP) {
+        let of_deno = text.strip_prefix(GROUP_OF_DENO).filter(|_| {
+            self.form == Some(Form::Oldest) && !promises(text) && failure(text).is_none()
+        });
+        if let Some(group) = text.strip_prefix(GROUP).or(of_deno) {
             self.group = Some(group.to_owned());
             self.is_titled = true;
         } else if text.starts_with("-----") && !was_titled {
