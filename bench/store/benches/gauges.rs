@@ -15,7 +15,7 @@ use std::process::Command;
 
 use bench_store::keys::{self, Latencies, SIZES, Uniform, as_published, clock, staleness};
 use bench_store::log::{Place, RECORD_BYTES, WRITERS, Writers};
-use bench_store::tally::{Tally, counted, list};
+use bench_store::tally::{Tally, list};
 use workload_store::log::Sync;
 
 /// Asks for the bytes that so many keys take, in this process.
@@ -68,9 +68,9 @@ fn resident(tallies: &mut Vec<Tally>) -> Result<(), Box<dyn Error>> {
         }
         let bytes: u64 = str::from_utf8(&output.stdout)?.trim().parse()?;
         let benchmark = format!("kv/resident{{keys={keys}}}");
-        tallies.push(counted(&benchmark, "resident_bytes", "B", bytes));
+        tallies.push(Tally::of(&benchmark, "resident_bytes", "B", bytes));
         let each = bytes.div_ceil(keys as u64);
-        tallies.push(counted(&benchmark, "resident_bytes_per_key", "B", each));
+        tallies.push(Tally::of(&benchmark, "resident_bytes_per_key", "B", each));
     }
     Ok(())
 }
@@ -79,7 +79,7 @@ fn summed(tallies: &mut Vec<Tally>) {
     for (named, set) in as_published::MEMORY {
         let benchmark = format!("kv/resident-as-published{{keys={named}}}");
         let bytes = as_published::memory(set);
-        tallies.push(counted(&benchmark, "summed_bytes", "B", bytes));
+        tallies.push(Tally::of(&benchmark, "summed_bytes", "B", bytes));
     }
 }
 
@@ -88,8 +88,13 @@ fn sweeps(tallies: &mut Vec<Tally>) {
         let stale = staleness(keys, removed);
         let benchmark = format!("kv/staleness{{keys={keys},removed={removed}}}");
         let reads = stale.stale_reads as u64;
-        tallies.push(counted(&benchmark, "stale_reads", "count", reads));
-        tallies.push(counted(&benchmark, "ticks_late", "count", stale.ticks_late));
+        tallies.push(Tally::of(&benchmark, "stale_reads", "count", reads));
+        tallies.push(Tally::of(
+            &benchmark,
+            "ticks_late",
+            "count",
+            stale.ticks_late,
+        ));
     }
 }
 
@@ -108,10 +113,10 @@ fn latencies(tallies: &mut Vec<Tally>) -> Result<(), Box<dyn Error>> {
             ("latency_p99.9", 999),
         ] {
             let latency = at(&reads, permille)?;
-            tallies.push(counted(&benchmark, metric, "ns", latency));
+            tallies.push(Tally::of(&benchmark, metric, "ns", latency));
         }
         let nothing = at(&clock(READS), 500)?;
-        tallies.push(counted(&benchmark, "latency_of_clock", "ns", nothing));
+        tallies.push(Tally::of(&benchmark, "latency_of_clock", "ns", nothing));
     }
     Ok(())
 }
@@ -122,7 +127,7 @@ fn shared_syncs(tallies: &mut Vec<Tally>) {
         all.append(APPENDS);
         let benchmark = format!("log/append{{bytes={RECORD_BYTES},sync=always,writers={writers}}}");
         let syncs = all.syncs_per_million();
-        tallies.push(counted(&benchmark, "syncs_per_million", "count", syncs));
+        tallies.push(Tally::of(&benchmark, "syncs_per_million", "count", syncs));
         all.check_records();
     }
 }
@@ -132,6 +137,6 @@ fn machine(tallies: &mut Vec<Tally>) -> Result<(), Box<dyn Error>> {
     let said = std::fs::read_to_string("/proc/loadavg")?;
     let load = said.split(' ').next().ok_or("the system says no load")?;
     let hundredths = load.replace('.', "").parse()?;
-    tallies.push(counted("machine", "load_hundredths", "count", hundredths));
+    tallies.push(Tally::of("machine", "load_hundredths", "count", hundredths));
     Ok(())
 }

@@ -11,7 +11,7 @@ use allocation_counter::measure;
 use bench_store::keys::{self, BATCHES as CALLS, Batch, EVICTIONS, EXPIRING, FOR_GOOD, TTLS};
 use bench_store::log::{self, BATCHES, Place, RECORD_BYTES, Records, Scratch};
 use bench_store::queue::{self, MESSAGE_BYTES, Messages, Named};
-use bench_store::tally::{Tally, counted, list, syncs};
+use bench_store::tally::{Tally, list, syncs};
 use bench_store::{Inputs, VALUE_BYTES};
 use workload_store::Store;
 use workload_store::log::Sync;
@@ -40,14 +40,18 @@ fn main() {
 
 /// Runs a pass and adds what it allocates.
 fn allocations(tallies: &mut Vec<Tally>, benchmark: impl Into<String>, pass: impl FnOnce()) {
-    let measured = measure(pass);
+    let counted = measure(pass);
     let benchmark = benchmark.into();
     let metrics = [
-        ("allocations", "count", measured.count_total),
-        ("allocated_bytes", "B", measured.bytes_total),
+        ("allocations", "count", counted.count_total),
+        ("allocated_bytes", "B", counted.bytes_total),
     ];
-    let tally = |(metric, unit, count)| counted(&benchmark, metric, unit, count);
-    tallies.extend(metrics.map(tally));
+    tallies.extend(metrics.map(|(metric, unit, value)| Tally {
+        benchmark: benchmark.clone(),
+        metric,
+        unit,
+        value,
+    }));
 }
 
 fn kv(tallies: &mut Vec<Tally>) {
@@ -287,14 +291,14 @@ fn in_memory(tallies: &mut Vec<Tally>) {
     allocations(tallies, name("append_batch_unsynced"), || {
         let _ = black_box(log::append_batch(scratch.log(), &records));
     });
-    tallies.push(syncs(&name("append_batch_unsynced"), scratch.log().syncs()));
+    tallies.push(syncs(name("append_batch_unsynced"), scratch.log().syncs()));
     let (synced, covered) = (Scratch::unsynced(), Scratch::covered(&records));
     allocations(tallies, name("sync"), || {
         log::sync(synced.log(), &records, |number| {
             let _ = black_box(number);
         });
     });
-    tallies.push(syncs(&name("sync"), synced.log().syncs()));
+    tallies.push(syncs(name("sync"), synced.log().syncs()));
     allocations(tallies, name("remove_covered"), || {
         let _ = black_box(log::remove_covered(covered.log()));
     });
@@ -323,7 +327,7 @@ fn peaks(tallies: &mut Vec<Tally>, count: usize) {
     let mut peak = |name: &str, pass: &dyn Fn()| {
         let benchmark = format!("log/{name}{{bytes={RECORD_BYTES},records={count}}}");
         let bytes = measure(pass).bytes_max;
-        tallies.push(counted(&benchmark, "heap_peak", "B", bytes));
+        tallies.push(Tally::of(&benchmark, "heap_peak", "B", bytes));
     };
     peak("read", &|| {
         log::read(scratch.log(), |record| drop(black_box(record)));
@@ -348,7 +352,7 @@ fn durable(tallies: &mut Vec<Tally>) {
             let _ = black_box(number);
         });
     });
-    tallies.push(syncs(&alone, scratch.log().syncs()));
+    tallies.push(syncs(alone, scratch.log().syncs()));
     for count in BATCHES {
         let records = Records::new(count);
         let scratch = Scratch::new(Place::Memory, Sync::Always);
@@ -356,6 +360,6 @@ fn durable(tallies: &mut Vec<Tally>) {
         allocations(tallies, name.as_str(), || {
             let _ = black_box(log::append_batch(scratch.log(), &records));
         });
-        tallies.push(syncs(&name, scratch.log().syncs()));
+        tallies.push(syncs(name, scratch.log().syncs()));
     }
 }

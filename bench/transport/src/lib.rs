@@ -21,14 +21,15 @@ mod link;
 mod loopback;
 pub mod parts;
 mod sides;
+mod tally;
 
 pub use answer::{Answer, answers};
-pub use criterion::tally::{Tally, list};
 pub use fairness::unfairness;
 pub use latency::Latencies;
 pub use link::{Link, Outcome, Over};
 pub use loopback::Loopback;
 pub use sides::{Receiver, Sender, Until, Work, content};
+pub use tally::{Tally, list};
 
 /// The lengths of single messages: those of the report, and two longer ones, of which it says that they time out or hang.
 pub const MESSAGE_BYTES: [usize; 6] = [1 << 10, 4 << 10, 16 << 10, 32 << 10, 64 << 10, 1 << 20];
