@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tripline_model::{
-    BenchId, EnvironmentName, Measurement, Nature, Report, Run, StepName, SuiteName, Verdict, wire,
+    BenchId, Environment, EnvironmentName, Measurement, Nature, Report, Run, StepName, SuiteName,
+    Verdict, wire,
 };
 
 use crate::accepted;
@@ -153,6 +154,9 @@ pub(crate) fn place_of(
 /// Takes the head's line where something about the benchmark changed, and the base's where nothing did, so that a
 /// review sees the benchmarks that changed and not the noise of the others. A drift too small to be said is not kept
 /// either: it adds up against the same line until it is said.
+///
+/// The facts are the head's. So where they say that times are another machine's, no time of the base stays: the next run
+/// would be held against it as if it were from here.
 fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) -> Run {
     let mut kept = Run::new(
         head.suite.clone(),
@@ -168,16 +172,29 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
         .map(|finding| &finding.bench)
         .filter(|bench| !staying.contains(bench))
         .collect();
+    let is_from_elsewhere = times_differ(&base.environment, &head.environment);
     for measurement in head.measurements() {
         let bench = measurement.bench();
+        let is_foreign = is_from_elsewhere && is_timed(measurement) && !staying.contains(bench);
+        let is_changed = is_foreign || changed.contains(bench);
         let line = match base.measurement(bench) {
-            Some(line) if !changed.contains(bench) && same_kind(line, measurement) => line,
+            Some(line) if !is_changed && same_kind(line, measurement) => line,
             _ => measurement,
         };
         kept.insert(line.clone())
             .expect("both runs hold each benchmark once and judged metrics agree");
     }
     kept
+}
+
+fn times_differ(base: &Environment, head: &Environment) -> bool {
+    let differences = base.differences_that_matter(head, Nature::Sampled);
+    !differences.is_empty()
+}
+
+fn is_timed(measurement: &Measurement) -> bool {
+    let mut natures = measurement.readings().map(|reading| reading.metric.nature);
+    natures.any(|nature| nature != Nature::Exact)
 }
 
 /// Returns whether two measurements are of the same work, by the same metrics, with the same reasons for doubt.

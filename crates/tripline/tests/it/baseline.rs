@@ -1,6 +1,6 @@
 //! Keeping, comparing, listing and verifying baselines.
 
-use crate::project::Project;
+use crate::project::{Project, run_file};
 
 /// Returns the place of the only baseline.
 fn kept(project: &Project) -> String {
@@ -45,6 +45,44 @@ fn an_update_changes_one_line_per_changed_benchmark() {
     assert_eq!(changed.len(), 1, "{changed:?}");
     assert!(changed[0].contains("\"get\"") && changed[0].contains("500000"));
     project.tripline(&["baseline", "diff"]).with(0);
+}
+
+#[test]
+fn an_update_on_another_machine_leaves_no_time_of_the_first() {
+    let measures = |project: &Project, get: u64, time: f64| {
+        let timed = run_file(&[("get", get)]).replace(
+            "{\"end\":{}}",
+            &format!(
+                r#"{{"measured":{{"benchmark":"wait","readings":{{"wall_time":{{"values":[{time:?},{time:?}]}}}}}}}}
+{{"end":{{}}}}"#
+            ),
+        );
+        let metric = r#""wall_time":{"unit":"ns","better":"lower","nature":"sampled"}"#;
+        let timed = timed.replace("\"metrics\":{", &format!("\"metrics\":{{{metric},"));
+        project.write("bench/kv/head.jsonl", &timed);
+        project.tripline(&["measure"]).with(0);
+    };
+    let project = Project::with_suite();
+    measures(&project, 1_000_000, 100.0);
+    project.tripline(&["baseline", "update"]).with(0);
+    measures(&project, 900_000, 100.5);
+    project.tripline(&["baseline", "update"]).with(0);
+    let here = project.read(&kept(&project));
+    assert!(
+        here.contains("[900000") && here.contains("[100,100]"),
+        "of the same machine, a time that did not change stays: {here}"
+    );
+
+    let elsewhere = here.replace("\"cpu_model\":\"", "\"cpu_model\":\"another ");
+    assert_ne!(elsewhere, here);
+    project.write(&kept(&project), &elsewhere);
+    measures(&project, 800_000, 100.5);
+    project.tripline(&["baseline", "update"]).with(0);
+    let now = project.read(&kept(&project));
+    assert!(
+        now.contains("[800000") && now.contains("[100.5,100.5]"),
+        "the facts are this machine's, and so must the times be: {now}"
+    );
 }
 
 #[test]
