@@ -1,9 +1,9 @@
 //! Absolute limits: what a metric may not cross, whatever it was before.
 //!
 //! A limit is crossed when the whole interval of the value lies beyond it. That fails, unless the row that sets the limit
-//! says that it warns; where times were taken side by side, the base is beyond the limit as well, and nothing says that the
-//! head is further beyond, it is no change that crossed it, and it warns. While the interval lies across it, nobody knows;
-//! that warns where the value itself is beyond.
+//! says that it warns; where times were taken side by side, the base's middle is beyond the limit as well, and nothing says
+//! that the head is further beyond, it is no change that crossed it, and it warns. While the interval lies across it, nobody
+//! knows; that warns where the value itself is beyond.
 //!
 //! Tested by the tables of `tests/judge/budget`.
 
@@ -15,8 +15,8 @@ use crate::derived::{CONFIDENCE, Sides};
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
 
-/// How much further beyond a limit than the base a head may seem to be, while the pairs leave open that it is not: of equal
-/// sides, in `docs/trials.jsonl`, no head seemed to be further.
+/// How much further beyond a limit than the base a head may seem to be, while the pairs leave open that it is not, and where
+/// its middle is not one that the base's may have as well.
 const FURTHER_MAX: f64 = 0.1;
 
 /// Where a value lies in a budget.
@@ -33,6 +33,18 @@ struct Estimate {
     value: f64,
     low: f64,
     high: f64,
+}
+
+impl Estimate {
+    /// Returns the value alone, as if it were known.
+    fn middle(self) -> Self {
+        let Self { value, .. } = self;
+        Self {
+            value,
+            low: value,
+            high: value,
+        }
+    }
 }
 
 /// Holds the findings on a head against the budgets of a policy.
@@ -60,7 +72,7 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
         Place::Within => {}
         Place::Beyond(bound) => {
             let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
-            if is_the_bases_too(finding, sides, budget, bound) {
+            if is_the_bases_too(finding, estimate, sides, budget, bound) {
                 if finding.verdict == Verdict::Inconclusive {
                     finding.gate = finding.gate.max(policy.outcomes().inconclusive);
                 }
@@ -84,22 +96,32 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
 }
 
 /// Returns whether a limit was crossed before the change, by times that were taken beside those of the head: a machine that
-/// does something else meanwhile takes both sides across it.
-fn is_the_bases_too(finding: &Finding, sides: &Sides<'_>, budget: Budget, bound: Bound) -> bool {
-    let is_beyond = |base: &Run| {
-        let estimate = estimate(finding, finding.evidence.base, base);
-        estimate.is_some_and(|estimate| budget_place(estimate, budget) == Place::Beyond(bound))
+/// does something else meanwhile takes both sides across it. The base's middle is asked, not its whole interval: of equal
+/// sides that are near a limit, one often has its interval beyond where the other has not.
+fn is_the_bases_too(
+    finding: &Finding,
+    head: Estimate,
+    sides: &Sides<'_>,
+    budget: Budget,
+    bound: Bound,
+) -> bool {
+    let is_beyond_too = |base: Estimate| {
+        budget_place(base.middle(), budget) == Place::Beyond(bound)
+            && is_no_further(finding, head, base, bound)
     };
     finding.evidence.method == Method::Paired
         && finding.verdict != Verdict::Regressed
         && finding.caveats.iter().all(leaves_sides_comparable)
-        && is_no_further(finding, bound)
-        && sides.base().is_some_and(is_beyond)
+        && sides
+            .base()
+            .and_then(|base| estimate(finding, finding.evidence.base, base))
+            .is_some_and(is_beyond_too)
 }
 
-/// Returns whether the pairs leave it open that the head is no further beyond a limit than the base, but for what is allowed:
-/// whichever direction is the better one, because a limit need not care.
-fn is_no_further(finding: &Finding, bound: Bound) -> bool {
+/// Returns whether the pairs leave it open that the head is no further beyond a limit than the base, but for what is allowed,
+/// and it seems to be no further than that, or than the base may be: whichever direction is the better one, because a limit
+/// need not care.
+fn is_no_further(finding: &Finding, head: Estimate, base: Estimate, bound: Bound) -> bool {
     let Evidence {
         change: Some(change),
         confidence: Some(_),
@@ -112,8 +134,10 @@ fn is_no_further(finding: &Finding, bound: Bound) -> bool {
     let allowed = 1.0 + tolerance.relative;
     let most = 1.0 + tolerance.relative.max(FURTHER_MAX);
     match bound {
-        Bound::Max => change.low <= allowed && change.ratio <= most,
-        Bound::Min => change.high >= 1.0 / allowed && change.ratio >= 1.0 / most,
+        Bound::Max => change.low <= allowed && (change.ratio <= most || head.value <= base.high),
+        Bound::Min => {
+            change.high >= 1.0 / allowed && (change.ratio >= 1.0 / most || head.value >= base.low)
+        }
     }
 }
 
