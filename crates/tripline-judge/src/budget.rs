@@ -110,7 +110,6 @@ fn is_the_bases_too(
             && is_no_further(finding, head, base, bound)
     };
     finding.evidence.method == Method::Paired
-        && finding.verdict != Verdict::Regressed
         && finding.caveats.iter().all(leaves_sides_comparable)
         && sides
             .base()

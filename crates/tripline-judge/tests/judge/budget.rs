@@ -4,6 +4,7 @@ use tripline_judge::{Limits, Outcomes, Policy, judge};
 use tripline_model::{Caveat, Gate, Method, Run, Verdict};
 
 use crate::build::{doubted, run};
+use crate::noisy::Noise;
 use crate::session::{Pair, session};
 use crate::table::{deriving, found, in_rounds, one, row};
 
@@ -218,6 +219,29 @@ fn times_beyond_a_limit_on_both_sides_warn_unless_the_head_is_worse() {
     // Too few pairs to prove anything excuse nothing.
     let few = [(101.0, 500.0), (102.0, 510.0), (101.0, 505.0)];
     assert_eq!(said(&few), (Gate::Fail, vec![]));
+}
+
+/// Returns how many of so many sessions of equal sides fail for a limit that is so far below what they take.
+fn false_failures(sessions: u64, beyond: f64) -> usize {
+    let policy = at_most("wall_time", 100.0);
+    let fails = |seed: &u64| {
+        let mut noise = Noise::of(*seed);
+        let mut time = || 100.0 * beyond * (0.1 * noise.normal()).exp();
+        let pairs: Vec<Pair> = (0..20).map(|_| (time(), time())).collect();
+        let (base, head) = session([("get", "wall_time", &*pairs)]);
+        let report = judge(Some(&base), &head, &policy).unwrap();
+        report.gate() == Gate::Fail
+    };
+    (0..sessions).filter(fails).count()
+}
+
+/// Wherever a limit lies: far below, and near enough for the interval of one side to be beyond where that of the other is not.
+#[test]
+fn a_limit_fails_less_than_one_in_a_hundred_of_equal_sides() {
+    for beyond in [1.0, 1.02, 1.03, 1.04, 1.06, 1.1, 2.0] {
+        let failed = false_failures(500, beyond);
+        assert!(failed < 5, "{failed} of 500 at {beyond}");
+    }
 }
 
 /// Where noise hides whether a head is worse at all, how much worse it seems still counts.
