@@ -15,8 +15,8 @@ use crate::derived::{CONFIDENCE, Sides};
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
 
-/// How much further beyond a limit than the base a head may seem to be, while the pairs leave open that it is not, and where
-/// its middle is not one that the base's may have as well.
+/// How much further beyond a limit than the base a head may seem to be, while the pairs do not show that it is, and where its
+/// middle is not one that the base's may have as well.
 const FURTHER_MAX: f64 = 0.1;
 
 /// Where a value lies in a budget.
@@ -27,24 +27,14 @@ enum Place {
     Beyond(Bound),
 }
 
-/// A value, and the interval it lies in.
+/// A value as reports show it, and the interval it lies in with the middle that the interval is of: as with all that is
+/// judged by ranks, that of Hodges and Lehmann, which strays less than the median that is shown.
 #[derive(Debug, Clone, Copy)]
 struct Estimate {
     value: f64,
+    middle: f64,
     low: f64,
     high: f64,
-}
-
-impl Estimate {
-    /// Returns the value alone, as if it were known.
-    fn middle(self) -> Self {
-        let Self { value, .. } = self;
-        Self {
-            value,
-            low: value,
-            high: value,
-        }
-    }
 }
 
 /// Holds the findings on a head against the budgets of a policy.
@@ -106,8 +96,7 @@ fn is_the_bases_too(
     bound: Bound,
 ) -> bool {
     let is_beyond_too = |base: Estimate| {
-        budget_place(base.middle(), budget) == Place::Beyond(bound)
-            && is_no_further(finding, head, base, bound)
+        is_beyond(base.middle, budget, bound) && is_no_further(finding, head, base, bound)
     };
     finding.evidence.method == Method::Paired
         && finding.caveats.iter().all(leaves_sides_comparable)
@@ -117,9 +106,8 @@ fn is_the_bases_too(
             .is_some_and(is_beyond_too)
 }
 
-/// Returns whether the pairs leave it open that the head is no further beyond a limit than the base, but for what is allowed,
-/// and it seems to be no further than that, or than the base may be: whichever direction is the better one, because a limit
-/// need not care.
+/// Returns whether the pairs do not show that the head is worse by more than is allowed, and it seems to be no further beyond a
+/// limit than that, or than the base may be: whichever direction is the better one, because a limit need not care.
 fn is_no_further(finding: &Finding, head: Estimate, base: Estimate, bound: Bound) -> bool {
     let Evidence {
         change: Some(change),
@@ -132,12 +120,17 @@ fn is_no_further(finding: &Finding, head: Estimate, base: Estimate, bound: Bound
     };
     let allowed = 1.0 + tolerance.relative;
     let most = 1.0 + tolerance.relative.max(FURTHER_MAX);
-    match bound {
-        Bound::Max => change.low <= allowed && (change.ratio <= most || head.value <= base.high),
-        Bound::Min => {
-            change.high >= 1.0 / allowed && (change.ratio >= 1.0 / most || head.value >= base.low)
-        }
-    }
+    let (least, seems, may_be_the_bases) = match bound {
+        Bound::Max => (change.low, change.ratio, head.middle <= base.high),
+        Bound::Min => (
+            1.0 / change.high,
+            1.0 / change.ratio,
+            head.middle >= base.low,
+        ),
+    };
+    // Its interval need not exclude what is allowed: then most that is somewhat worse would be excused.
+    let is_worse = least > 1.0 && seems > allowed;
+    !is_worse && (seems <= most || may_be_the_bases)
 }
 
 /// Returns whether a caveat is of noise, and not of something else that was measured, or on another machine.
@@ -153,18 +146,29 @@ fn leaves_sides_comparable(caveat: &Caveat) -> bool {
 }
 
 fn budget_place(estimate: Estimate, budget: Budget) -> Place {
-    let Estimate { value, low, high } = estimate;
-    let Budget { min, max } = budget;
-    if max.is_some_and(|max| low > max) {
+    let Estimate {
+        value, low, high, ..
+    } = estimate;
+    if is_beyond(low, budget, Bound::Max) {
         return Place::Beyond(Bound::Max);
     }
-    if min.is_some_and(|min| high < min) {
+    if is_beyond(high, budget, Bound::Min) {
         return Place::Beyond(Bound::Min);
     }
-    if max.is_some_and(|max| value > max) || min.is_some_and(|min| value < min) {
+    if [Bound::Max, Bound::Min]
+        .into_iter()
+        .any(|bound| is_beyond(value, budget, bound))
+    {
         return Place::PerhapsBeyond;
     }
     Place::Within
+}
+
+fn is_beyond(value: f64, budget: Budget, bound: Bound) -> bool {
+    match bound {
+        Bound::Max => budget.max.is_some_and(|max| value > max),
+        Bound::Min => budget.min.is_some_and(|min| value < min),
+    }
 }
 
 /// Returns a side's value and the interval it lies in: all its values where they are few or counted, and else the
@@ -176,26 +180,27 @@ fn estimate(finding: &Finding, summary: Option<Summary>, side: &Run) -> Option<E
         .reading(&finding.metric.name)?;
     let values = Estimate {
         value: summary.center,
+        middle: summary.center,
         low: summary.low,
         high: summary.high,
     };
     let of_middle = (reading.metric.nature != Nature::Exact)
         .then(|| middle(&reading.sample))
         .flatten();
-    Some(of_middle.map_or(values, |(low, high)| Estimate {
-        low,
-        high,
+    Some(of_middle.map_or(values, |middle| Estimate {
+        middle: middle.ratio,
+        low: middle.low,
+        high: middle.high,
         ..values
     }))
 }
 
-fn middle(sample: &Sample) -> Option<(f64, f64)> {
+fn middle(sample: &Sample) -> Option<ratio::Estimate> {
     let logs: Vec<f64> = sample.values().iter().map(|value| value.ln()).collect();
     if logs.iter().any(|log| log.is_infinite()) {
         return None;
     }
-    let middle = ratio::paired_by_ranks(&logs, CONFIDENCE)?;
-    Some((middle.low, middle.high))
+    ratio::paired_by_ranks(&logs, CONFIDENCE)
 }
 
 /// Returns whether a caveat is about a comparison, which an absolute limit does not make.
