@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tripline_model::{BenchId, ParamKey, ParamValue};
 
 /// What an input says of where something was measured, by the key that a param of it would have.
-pub(crate) type Facts = BTreeMap<&'static str, String>;
+pub(crate) type Facts<Key = &'static str> = BTreeMap<Key, String>;
 
 /// What stands for a fact that a form of a harness's output never says, so that nothing differs in it: a table beside a
 /// file of the same run is no second machine. No param can hold it.
@@ -16,9 +16,9 @@ pub(crate) const UNSAID: &str = "\0";
 
 /// What is said of the benchmarks that have one id.
 #[derive(Default)]
-struct Known {
+struct Known<'k> {
     benchmarks: usize,
-    facts: BTreeMap<&'static str, Stated>,
+    facts: BTreeMap<&'k str, Stated>,
 }
 
 /// How many benchmarks have a fact, and what it says.
@@ -29,8 +29,8 @@ struct Stated {
     is_many: bool,
 }
 
-impl Known {
-    fn add(&mut self, facts: &Facts) {
+impl<'k> Known<'k> {
+    fn add(&mut self, facts: &Facts<&'k str>) {
         self.benchmarks += 1;
         for (key, value) in facts {
             let stated = self.facts.entry(key).or_default();
@@ -52,8 +52,11 @@ impl Known {
 /// Adds to the ids that stand for several things the facts in which those differ.
 ///
 /// A fact that no param can hold, or whose key is taken, is left out; what then still is one id is for others to refuse.
-pub(crate) fn tell_apart<T>(all: &mut [T], parts: impl Fn(&mut T) -> (&mut BenchId, &Facts)) {
-    let mut known: BTreeMap<BenchId, Known> = BTreeMap::new();
+pub(crate) fn tell_apart<'k, T>(
+    all: &mut [T],
+    parts: impl Fn(&mut T) -> (&mut BenchId, &Facts<&'k str>),
+) {
+    let mut known: BTreeMap<BenchId, Known<'k>> = BTreeMap::new();
     for one in all.iter_mut() {
         let (bench, facts) = parts(one);
         known.entry(bench.clone()).or_default().add(facts);

@@ -1,7 +1,8 @@
 //! Reads what `go test -bench` writes: a text in which each line may be a result, and much else stands between them.
 //!
 //! Lines of one benchmark in one file are one sample, in order, as `-count` makes them. The package is a param, because
-//! packages know nothing of one another's names. Tested by `fixtures/go`.
+//! packages know nothing of one another's names. What else is stated of results is one where they differ in it. Tested by
+//! `fixtures/go` and `tests/it/refusals/fixtures/go.txt`.
 
 mod events;
 mod line;
@@ -118,23 +119,31 @@ fn entries_of<'t>(
     let judged: Vec<_> = judged.collect();
     let mut entries = Vec::new();
     for (process, processors) in processes.into_iter().zip(judged) {
-        let mut settings = Facts::new();
+        let mut settings: Facts<&str> = Facts::new();
         for (key, value) in &process.settings {
-            settings.entry(key).or_insert_with(|| (*value).to_owned());
+            settings.entry(*key).or_insert_with(|| (*value).to_owned());
         }
         for (name, runs) in process.results.into_all() {
             let (name, number) = processors.split(process.package, name);
-            let mut facts = settings.clone();
-            facts.insert("gomaxprocs", number.unwrap_or(1).to_string());
-            match naming::bench(suite, process.package, name) {
-                Ok(bench) => entries.push(Entry {
+            let bench = match naming::bench(suite, process.package, name) {
+                Ok(bench) => bench,
+                Err(error) => {
+                    transcript.problems.push((runs[0].line, error));
+                    continue;
+                }
+            };
+            for runs in runs.chunk_by(|one, next| one.stated == next.stated) {
+                let stated = transcript.stated[runs[0].stated].iter();
+                let mut facts = settings.clone();
+                facts.extend(stated.map(|(key, value)| (*key, (*value).to_owned())));
+                facts.insert("gomaxprocs", number.unwrap_or(1).to_string());
+                entries.push(Entry {
                     document,
-                    bench,
+                    bench: bench.clone(),
                     facts,
                     name,
-                    runs,
-                }),
-                Err(error) => transcript.problems.push((runs[0].line, error)),
+                    runs: runs.to_vec(),
+                });
             }
         }
     }
@@ -159,6 +168,20 @@ mod tests {
         let problems: Vec<_> = observed.problems.iter().map(ToString::to_string).collect();
         let expected = ["the output is cut off here: its last line has no end at out:5:1"];
         assert_eq!(problems, expected);
+        assert_eq!(observed.observations.len(), 1);
+    }
+
+    #[test]
+    fn no_more_is_kept_of_what_is_stated_than_may_hold_at_once() {
+        let stated = (0..34).map(|key| format!("key-{key}: 1\n"));
+        let text = stated.collect::<String>() + "BenchmarkGet-8 \t 100\t 12 ns/op\n";
+        let input = Input::from_bytes("out", text.into_bytes());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        let problems: Vec<_> = observed.problems.iter().map(ToString::to_string).collect();
+        let expected = |key: u32, line: u32| {
+            format!("`key-{key}` is not kept: more than 32 such lines hold at once at out:{line}:1")
+        };
+        assert_eq!(problems, [expected(32, 33), expected(33, 34)]);
         assert_eq!(observed.observations.len(), 1);
     }
 }

@@ -20,6 +20,9 @@ const SETTINGS: &[&str] = &["goos", "goarch", "pkg", "cpu"];
 pub(super) enum Line<'t> {
     /// Where the results that follow were measured: `goos`, `goarch`, `pkg` or `cpu`.
     Setting { key: &'static str, value: &'t str },
+    /// What else is said of where or of what the results that follow are, as files for benchstat do: `commit`, `toolchain`.
+    /// Without a value it holds no longer.
+    Stated { key: &'t str, value: &'t str },
     /// A benchmark and what it gave.
     Result { name: &'t str, run: Run<'t> },
     /// What a benchmark gave, without its name.
@@ -103,6 +106,7 @@ impl<'t> Line<'t> {
         }
         Self::of_unit(text)
             .or_else(|| Self::of_setting(text))
+            .or_else(|| Self::of_statement(text))
             .unwrap_or(Self::Other)
     }
 
@@ -132,7 +136,9 @@ impl<'t> Line<'t> {
             return Some(Self::Damaged);
         }
         // Each part of a result ends in a tab, which is rare in what else is written.
-        text.find('\t')?;
+        if !text.contains('\t') {
+            return is_rest_without_tabs(text).then_some(Self::Damaged);
+        }
         if !is_name && let Some(run) = Run::parse_rest(text) {
             return Some(Self::Rest(run));
         }
@@ -155,6 +161,18 @@ impl<'t> Line<'t> {
         let key = SETTINGS.iter().find(|key| of_key(key).is_some())?;
         let value = of_key(&key)?.trim();
         (!value.is_empty()).then_some(Self::Setting { key, value })
+    }
+
+    /// Go's benchmark format lets a value have several words. Those are left to what programs write of their own, such as
+    /// `ld: warning: ...`, which no benchmark is told apart by.
+    fn of_statement(text: &'t str) -> Option<Self> {
+        let (key, value) = text.split_once(':')?;
+        let is_key = key.starts_with(char::is_lowercase)
+            && !key.contains(|c: char| c.is_whitespace() || c.is_uppercase());
+        let is_apart = value.is_empty() || value.starts_with([' ', '\t']);
+        let value = value.trim();
+        let is_word = !value.contains(char::is_whitespace);
+        (is_key && is_apart && is_word).then_some(Self::Stated { key, value })
     }
 
     /// Returns whether an output may end here without the end of its line: editors and shells take that away.
@@ -289,6 +307,16 @@ fn has_standard_unit(text: &str) -> bool {
         let is_after_number = before.is_some_and(is_number);
         before = Some(word);
         is_after_number && STANDARD_UNITS.contains(&word)
+    })
+}
+
+/// Returns whether a text has nothing but a count and measures, one of them in a unit that no other program writes: the second
+/// half of a result whose tabs became blanks, so that nobody knows where the first is.
+fn is_rest_without_tabs(text: &str) -> bool {
+    let run = Run::parse(text);
+    run.is_some_and(|run| {
+        let mut measures = run.measures();
+        measures.any(|measure| STANDARD_UNITS.contains(&measure.unit))
     })
 }
 
@@ -427,6 +455,10 @@ mod tests {
             ("   12 allocs/op", Line::Damaged),
             (" allocs/op", Line::Damaged),
             ("\t 12 ns/op", Line::Damaged),
+            ("     100      12.50 ns/op", Line::Damaged),
+            ("     100      3 hits   12.50 ns/op", Line::Damaged),
+            ("     100      12.50 hits", Line::Other),
+            ("took 100 12.50 ns/op", Line::Other),
         ] {
             assert_eq!(Line::of(text), expected, "{text:?}");
         }
@@ -525,8 +557,26 @@ mod tests {
                     value: "a/b",
                 },
             ),
-            ("note: a/b", Line::Other),
-            ("pkg: ", Line::Other),
+            (
+                "commit: 1f2e",
+                Line::Stated {
+                    key: "commit",
+                    value: "1f2e",
+                },
+            ),
+            (
+                "commit:",
+                Line::Stated {
+                    key: "commit",
+                    value: "",
+                },
+            ),
+            ("note: two words", Line::Other),
+            ("Note: a/b", Line::Other),
+            ("a note: a/b", Line::Other),
+            ("x_test.go:41: took", Line::Other),
+            ("http://a", Line::Other),
+            (": a", Line::Other),
             (
                 "Unit hit% better=higher",
                 Line::Unit {

@@ -20,8 +20,8 @@ pub(super) struct Entry<'t> {
     /// Which document it stands in.
     pub(super) document: usize,
     pub(super) bench: BenchId,
-    /// Where it was measured.
-    pub(super) facts: Facts,
+    /// Where it was measured, and what else is stated of it.
+    pub(super) facts: Facts<&'t str>,
     /// The name without processors.
     pub(super) name: &'t str,
     /// Its runs, of which there is at least one.
@@ -59,7 +59,7 @@ pub(super) fn joined<'t>(
         let name = shown(entry.name);
         let text = match shown(first.name) {
             first if first == name => format!(
-                "`{name}` was measured elsewhere as well, and what would tell the two apart is called as one of its own params"
+                "`{name}` was measured elsewhere as well, and what would tell the two apart can be no param of it"
             ),
             first => format!("`{name}` and `{first}` would become one benchmark"),
         };
@@ -77,7 +77,7 @@ pub(super) fn observe(
 ) -> Option<(usize, Observation)> {
     let bench = entry.bench.within_suite();
     let mut metrics: Grouped<&str, Values> = Grouped::default();
-    for (index, Taken { line, run }) in entry.runs.iter().enumerate() {
+    for (index, Taken { line, run, .. }) in entry.runs.iter().enumerate() {
         for measure in run.measures() {
             let unit = measure.unit;
             let values = metrics.try_of(unit, || {

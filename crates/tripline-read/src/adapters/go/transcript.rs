@@ -11,11 +11,16 @@ use crate::document::Block;
 use crate::grouped::Grouped;
 use crate::place::shown;
 
+/// How many keys of its own an output may state at once: with each change of one all of them are kept.
+const STATED_MAX: usize = 32;
+
 /// All that an output says.
 #[derive(Debug, Default)]
 pub(super) struct Transcript<'t> {
     /// The processes, in order.
     pub(super) processes: Vec<Process<'t>>,
+    /// What holds of results beside the settings of their process, each time that it is another.
+    pub(super) stated: Vec<Stated<'t>>,
     /// What it says of units: its unit's properties, by key.
     pub(super) units: BTreeMap<&'t str, BTreeMap<&'t str, &'t str>>,
     /// What looks like a result and is none, and what failed, each with its line.
@@ -33,10 +38,15 @@ pub(super) struct Process<'t> {
     pub(super) results: Results<'t>,
 }
 
+/// What is stated of results, by its key.
+pub(super) type Stated<'t> = BTreeMap<&'t str, &'t str>;
+
 /// What one run of a benchmark gave, and where that stands.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Taken<'t> {
     pub(super) line: usize,
+    /// Which of what is stated holds of it.
+    pub(super) stated: usize,
     pub(super) run: Run<'t>,
 }
 
@@ -57,6 +67,11 @@ struct Reader<'t> {
     begun: Option<Begun<'t>>,
     /// The last name that stands alone.
     announced: Option<&'t str>,
+    /// Whether a benchmark said its name on a line of its own and gave no result since.
+    is_running: bool,
+    /// What is stated of the results that follow, and whether one of them was there since it changed.
+    stated: Stated<'t>,
+    is_restated: bool,
     crash: Option<(usize, &'t str)>,
     /// The line on which it said where it runs; whoever says that also says how it ended.
     headed: Option<usize>,
@@ -100,6 +115,7 @@ impl<'t> Reader<'t> {
     fn take(&mut self, number: usize, text: &'t str, line: Line<'t>) {
         match line {
             Line::Setting { key, value } => self.setting(number, key, value),
+            Line::Stated { key, value } => self.state(number, key, value),
             Line::Result { name, run } => {
                 self.drop_begun();
                 self.result(number, name, run);
@@ -108,7 +124,10 @@ impl<'t> Reader<'t> {
                 Some(begun) => self.result(begun.line, begun.name, run),
                 None => self.problem(number, "a result without its benchmark's name".to_owned()),
             },
-            Line::Announced { name } => self.announced = Some(name),
+            Line::Announced { name } => {
+                self.announced = Some(name);
+                self.is_running = true;
+            }
             Line::Begun { name, rest } => self.begin(number, name, rest),
             Line::Failed { what } => self.fail(number, what),
             Line::Crashed => {
@@ -141,6 +160,35 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Takes in what is stated of the results that follow, unless it is a benchmark that wrote it.
+    fn state(&mut self, line: usize, key: &'t str, value: &'t str) {
+        if self.begun.is_some() || self.is_running {
+            return;
+        }
+        let had = self.stated.len();
+        let before = match value {
+            "" => self.stated.remove(key),
+            _ => self.stated.insert(key, value),
+        };
+        self.is_restated |= before.unwrap_or_default() != value;
+        if self.stated.len() > STATED_MAX.max(had) {
+            self.stated.remove(key);
+            let key = shown(key);
+            let text =
+                format!("`{key}` is not kept: more than {STATED_MAX} such lines hold at once");
+            self.problem(line, text);
+        }
+    }
+
+    /// Returns which of what was stated holds of a result.
+    fn stated(&mut self) -> usize {
+        let known = &mut self.transcript.stated;
+        if known.is_empty() || std::mem::take(&mut self.is_restated) {
+            known.push(self.stated.clone());
+        }
+        known.len() - 1
+    }
+
     /// Takes in where the process runs. A benchmark may write such a line, too, but not before it has begun.
     fn setting(&mut self, line: usize, key: &'static str, value: &'t str) {
         let is_new = !self.process.results.is_empty() || self.begun.is_some() || self.has_passed;
@@ -151,9 +199,11 @@ impl<'t> Reader<'t> {
                 }
                 self.headed = self.headed.or(Some(line));
             }
-            _ if is_new => return,
+            _ if is_new => return self.state(line, key, value),
             _ => {}
         }
+        // What is said at the head of a process holds for all of it.
+        self.is_restated |= self.stated.remove(key).is_some();
         if key == "pkg" {
             self.process.package = Some(value);
         } else {
@@ -165,13 +215,15 @@ impl<'t> Reader<'t> {
         // Whatever crashed before was caught, or there would be no result; and whatever said `PASS` was not the process.
         self.crash = None;
         self.has_passed = false;
+        self.is_running = false;
         let why = match run.iterations {
             0 => "gave numbers over 0 iterations",
             _ if run.is_empty() => "ran and gave no number",
             _ => {
                 let name = Name::new(name, self.announced);
+                let stated = self.stated();
                 let runs = self.process.results.of(name, Vec::new);
-                return runs.push(Taken { line, run });
+                return runs.push(Taken { line, stated, run });
             }
         };
         self.problem(line, format!("`{}` {why}", shown(name)));
@@ -281,6 +333,8 @@ impl<'t> Reader<'t> {
         *self = Self {
             problems_before: transcript.problems.len(),
             transcript,
+            stated: std::mem::take(&mut self.stated),
+            is_restated: self.is_restated,
             ..Self::default()
         };
     }
