@@ -81,6 +81,31 @@ const NAMED: &[(&str, &str, &str)] = &[
     ("page_faults_per_second", "page_faults", "per_second"),
     ("cycles_frequency", "hardware_cycles", "per_second"),
     ("branch_frequency", "branches", "per_second"),
+    (
+        "l1d_miss_rate",
+        "l1-dcache-load-misses",
+        "of_all_l1-dcache_accesses",
+    ),
+    (
+        "l1i_miss_rate",
+        "l1-icache-load-misses",
+        "of_all_l1-icache_accesses",
+    ),
+    (
+        "llc_miss_rate",
+        "llc-load-misses",
+        "of_all_ll-cache_accesses",
+    ),
+    (
+        "dtlb_miss_rate",
+        "dtlb-load-misses",
+        "of_all_dtlb_cache_accesses",
+    ),
+    (
+        "itlb_miss_rate",
+        "itlb-load-misses",
+        "of_all_itlb_cache_accesses",
+    ),
 ];
 
 /// What separates a unit from the name of what was computed.
@@ -347,6 +372,21 @@ mod tests {
     }
 
     #[test]
+    fn shares_of_misses_have_the_names_that_older_versions_gave_them() {
+        for (event, older, newer) in [
+            ("L1-dcache-load-misses", "L1-dcache", "l1d_miss_rate"),
+            ("L1-icache-load-misses", "L1-icache", "l1i_miss_rate"),
+            ("LLC-load-misses", "LL-cache", "llc_miss_rate"),
+            ("dTLB-load-misses", "dTLB cache", "dtlb_miss_rate"),
+            ("iTLB-load-misses", "iTLB cache", "itlb_miss_rate"),
+        ] {
+            let older = shown(&format!("4,,{event},1,100.00,2.50,of all {older} accesses"));
+            let newer = shown(&format!("4,,{event},1,100.00,2.5,%  {newer}"));
+            assert_eq!(older, newer);
+        }
+    }
+
+    #[test]
     fn what_newer_versions_compute_has_the_name_that_it_had() {
         for (text, expected) in [
             (
@@ -372,6 +412,15 @@ mod tests {
             (
                 "4,,branches,1,100.00,2.5,%  branch_miss_rate",
                 "branches 4 count, branch_miss_rate 0.025 ratio",
+            ),
+            (
+                "4,,L1-dcache-load-misses,1,100.00,2.5,%  l1d_miss_rate",
+                "l1-dcache-load-misses 4 count, \
+                 l1-dcache-load-misses_of_all_l1-dcache_accesses 0.025 ratio",
+            ),
+            (
+                "4,,dTLB-loads,1,100.00,2.5,%  dtlb_miss_rate",
+                "dtlb-loads 4 count, dtlb_miss_rate 0.025 ratio",
             ),
             (
                 "1.53,msec,task-clock,1,100.00,1.0,CPUs  CPUs_utilized",
