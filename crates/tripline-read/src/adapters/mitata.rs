@@ -1,10 +1,11 @@
 //! Reads mitata's JSON, `run({ format: 'json' })`, or `run({ json: true })` of versions before 1.0, the table that both
-//! print, and the tables of `run({ format: 'markdown' })`.
+//! print, the tables of `run({ format: 'markdown' })`, and those of `deno bench`, which began as mitata's.
 //!
 //! The raw times are in the JSON of both, sorted and without the outermost ones. A benchmark with arguments has a run for
 //! each of their values. Tested by `fixtures/mitata`.
 
 mod beside;
+mod deno;
 mod markdown;
 mod table;
 
@@ -27,10 +28,13 @@ use table::Row;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "mitata",
-    about: "mitata 0.1 and 1.0: the JSON of `run({ format: 'json' })`, or the tables of `run()`, as text or Markdown",
+    about: "mitata 0.1 and 1.0: the JSON of `run({ format: 'json' })`, or the tables of `run()`, as text or Markdown; the tables of `deno bench` up to 2.9",
     files: |path| has_extension(path, &["json", "txt"]),
     mark: Mark::Text(|text| {
-        is_marked(text) || table::is_text(text) || text.lines().any(markdown::is_line)
+        is_marked(text)
+            || table::is_text(text)
+            || deno::is_text(text)
+            || text.lines().any(markdown::is_line)
     }),
     hint: "call `run({ format: 'json' })` and give the standard output",
     read,
@@ -57,6 +61,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             gathered.take(entry, place);
         };
         table::read(document, gathered, take);
+        deno::read(document, gathered, take);
         markdown::read(document, gathered, take);
         read_marked(document, is_marked, gathered, |report, gathered| {
             read_report(suite, report, gathered);

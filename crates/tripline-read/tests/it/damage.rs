@@ -16,7 +16,7 @@ const CUTS: usize = 97;
 const FLIPS: usize = 200;
 
 /// The adapters, or single cases, of texts in which a result, or a part of one, is a line, and nothing says how many there are; and what
-/// stands in such a line before its numbers, where a name alone is no result yet.
+/// stands in such a line before its numbers, where a name alone is no result yet. The first that fits is taken.
 const LINE_TEXTS: &[(&str, &str)] = &[
     ("asv__compared", "|"),
     ("asv__compared_split", "|"),
@@ -32,6 +32,8 @@ const LINE_TEXTS: &[(&str, &str)] = &[
     ("iai", ":"),
     ("jmh", ""),
     ("libtest", "bench:"),
+    ("mitata__deno_2_3", "."),
+    ("mitata__deno_2_9", "."),
     ("mitata", "/iter"),
     ("perf-stat", ","),
     ("ruby-benchmark", ""),

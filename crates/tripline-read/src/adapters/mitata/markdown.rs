@@ -2,10 +2,10 @@
 //!
 //! Tested below and by `fixtures/mitata/markdown`.
 
-use super::table::{GROUP, Row, time};
+use super::table::{GROUP, Row, WITHOUT_HEADER, damaged, failed, in_group, time};
 use crate::document::Document;
 use crate::gathered::Gathered;
-use crate::place::{Place, shown};
+use crate::place::Place;
 
 /// What stands above the times.
 const COLUMNS: [&str; 5] = ["avg", "min", "p75", "p99", "max"];
@@ -18,7 +18,12 @@ const AVERAGE_END: &str = "/iter`";
 
 /// Returns whether a line is of such a table.
 pub(super) fn is_line(line: &str) -> bool {
-    group(line).is_some() || Line::of(line).is_some_and(|line| matches!(line, Line::Row(_)))
+    is_header(line) || Line::of(line).is_some_and(|line| matches!(line, Line::Row(_)))
+}
+
+/// Returns whether a line is a header.
+pub(super) fn is_header(line: &str) -> bool {
+    group(line).is_some()
 }
 
 /// A line below a header.
@@ -108,15 +113,11 @@ pub(super) fn read(
         table = table.filter(|_| text.starts_with('|'));
         let Some(group) = table else {
             if text.contains(AVERAGE_END) {
-                let text = "a row of a table whose header is not there, or is damaged";
-                gathered.problem(place, text);
+                gathered.problem(place, WITHOUT_HEADER);
             }
             continue;
         };
-        let named = |name: &str| match group {
-            Some(group) => format!("{group}/{name}"),
-            None => name.to_owned(),
-        };
+        let named = |name: &str| in_group(group, name);
         match line {
             Some(Line::Row(row)) => take(&row.named(named), place, gathered),
             Some(Line::Failed {
@@ -125,11 +126,10 @@ pub(super) fn read(
                 is_whole,
             }) => {
                 is_within_message = !is_whole;
-                let (name, why) = (shown(&named(name)), shown(why));
-                gathered.problem(place, format!("benchmark `{name}` failed: {why}"));
+                gathered.problem(place, failed(&named(name), why));
             }
             Some(Line::Rule) => {}
-            None => gathered.problem(place, format!("a damaged result: `{}`", shown(text))),
+            None => gathered.problem(place, damaged(text)),
         }
     }
 }

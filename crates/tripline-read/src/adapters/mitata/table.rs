@@ -5,6 +5,7 @@
 
 use tripline_model::{Metric, Reading};
 
+use super::deno;
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
@@ -12,7 +13,7 @@ use crate::quantity::{as_it_is, nanoseconds};
 use crate::summary;
 
 /// What stands between the least and the most.
-const TO: char = '\u{2026}';
+pub(super) const TO: char = '\u{2026}';
 
 /// What is behind the average.
 const PER_ITERATION: &str = "/iter";
@@ -21,21 +22,32 @@ const PER_ITERATION: &str = "/iter";
 pub(super) const GROUP: &str = "\u{2022} ";
 
 /// What Deno has there.
-const GROUP_OF_DENO: &str = "group ";
+pub(super) const GROUP_OF_DENO: &str = "group ";
 
 /// The names of a row's times, in the order in which every version has them.
-const PARTS: [&str; 6] = ["min", "p75", "p99", "p99.5", "p99.9", "max"];
+pub(super) const PARTS: [&str; 6] = ["min", "p75", "p99", "p99.5", "p99.9", "max"];
+
+/// What is said of a row that belongs to no table.
+pub(super) const WITHOUT_HEADER: &str = "a row of a table whose header is not there, or is damaged";
+
+/// What is said of a row that may have lost digits.
+pub(super) const CUT: &str = "the text ends within a result";
 
 /// Returns whether a text holds a table.
 pub(super) fn is_text(text: &str) -> bool {
-    text.lines().any(|line| Form::of(line).is_some())
+    text.lines().any(is_header)
+}
+
+/// Returns whether a line is the header of a table.
+pub(super) fn is_header(line: &str) -> bool {
+    Form::of(line).is_some()
 }
 
 /// How a table is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
-    /// A benchmark has a line, and the last percentile in it is another one than later. Deno's table is of this form, with
-    /// one more column.
+    /// A benchmark has a line, and the last percentile in it is another one than later. Deno's first table is of this
+    /// form, and later has one more column.
     Oldest,
     /// A benchmark has a line.
     Older,
@@ -123,7 +135,7 @@ pub(super) fn read(
         let place = document.place(block.line, 1);
         match table.line(block.text.trim_end()) {
             Ok(Some(_)) if cut_line == Some(block.line) => {
-                gathered.problem(place, "the text ends within a result");
+                gathered.problem(place, CUT);
             }
             Ok(Some(row)) => take(&row, place, gathered),
             Ok(None) => {}
@@ -132,6 +144,24 @@ pub(super) fn read(
     }
     if let Some(row) = table.begun {
         gathered.problem(document.place(last, 1), without_end(&row));
+    }
+}
+
+/// Says that a line is a result that cannot be read.
+pub(super) fn damaged(text: &str) -> String {
+    format!("a damaged result: `{}`", shown(text.trim_start()))
+}
+
+/// Says why there is no result of a benchmark.
+pub(super) fn failed(name: &str, why: &str) -> String {
+    format!("benchmark `{}` failed: {}", shown(name), shown(why))
+}
+
+/// Returns a name with its group's before it.
+pub(super) fn in_group(group: Option<&str>, name: &str) -> String {
+    match group {
+        Some(group) => format!("{group}/{name}"),
+        None => name.to_owned(),
     }
 }
 
@@ -156,12 +186,14 @@ struct Table {
 impl Table {
     /// Returns the benchmark that ends in a line, if one does, or says what is wrong with the line.
     fn line(&mut self, text: &str) -> Result<Option<Row>, String> {
-        if let Some(form) = Form::of(text) {
+        let form = Form::of(text);
+        if form.is_some() || deno::is_header(text) {
+            let begun = self.begun.take();
             *self = Self {
-                form: Some(form),
+                form,
                 ..Self::default()
             };
-            return Ok(None);
+            return begun.map_or(Ok(None), |row| Err(without_end(&row)));
         }
         let Some(form) = self.form else {
             return Ok(None);
@@ -173,14 +205,12 @@ impl Table {
         let is_third = std::mem::take(&mut self.is_told) && is_third(text);
         self.enter_group(text);
         if let Some((name, why)) = failure(text) {
-            let (name, why) = (shown(&self.named(name)), shown(why));
-            return Err(format!("benchmark `{name}` failed: {why}"));
+            return Err(failed(&self.named(name), why));
         }
         if is_third || !promises(text) {
             return Ok(None);
         }
-        let damaged = || format!("a damaged result: `{}`", shown(text.trim_start()));
-        let (mut row, is_whole) = begun(text, form).ok_or_else(damaged)?;
+        let (mut row, is_whole) = begun(text, form).ok_or_else(|| damaged(text))?;
         row.name = self.named(&row.name);
         if row.name.ends_with("..") {
             let name = shown(&row.name);
@@ -210,16 +240,12 @@ impl Table {
     }
 
     fn named(&self, name: &str) -> String {
-        let name = name.trim();
-        match &self.group {
-            Some(group) => format!("{group}/{name}"),
-            None => name.to_owned(),
-        }
+        in_group(self.group.as_deref(), name.trim())
     }
 }
 
 /// Returns the name of a benchmark that failed, and why.
-fn failure(text: &str) -> Option<(&str, &str)> {
+pub(super) fn failure(text: &str) -> Option<(&str, &str)> {
     let failure = text.split_once(" error: ");
     failure.filter(|_| !text.starts_with(' '))
 }
@@ -280,13 +306,17 @@ fn begun(text: &str, form: Form) -> Option<(Row, bool)> {
 fn without_rate(text: &str, form: Form) -> &str {
     let text = text.trim_start();
     let rate = text.split_once(' ').filter(|_| form == Form::Oldest);
-    let is_rate = |number: &str| as_it_is().of_text(&number.replace(',', "")).is_some();
     match rate {
         Some((number, after)) if is_rate(number) && after.trim_start().starts_with('(') => {
             after.trim_start()
         }
         _ => text,
     }
+}
+
+/// Returns whether a text is a number whose thousands stand apart as Deno writes them.
+pub(super) fn is_rate(text: &str) -> bool {
+    as_it_is().of_text(&text.replace(',', "")).is_some()
 }
 
 /// Reads the second line of a benchmark.
@@ -306,14 +336,14 @@ fn ended(mut row: Row, text: &str, form: Form) -> Result<Row, String> {
 }
 
 impl Row {
-    fn set(&mut self, places: &[usize], times: &[f64]) {
+    pub(super) fn set(&mut self, places: &[usize], times: &[f64]) {
         for (place, time) in places.iter().zip(times) {
             self.times[*place] = Some(*time);
         }
     }
 
     /// Takes over the least and the most, and returns what is behind them.
-    fn take_range<'t>(&mut self, range: &'t str) -> Option<&'t str> {
+    pub(super) fn take_range<'t>(&mut self, range: &'t str) -> Option<&'t str> {
         let (range, after) = range.split_once(')')?;
         let (least, most) = range.split_once(TO)?;
         let one = |text: &str| {
@@ -327,7 +357,7 @@ impl Row {
 }
 
 /// Returns the times at the beginning of a text, and what is behind them.
-fn times(text: &str) -> (Vec<f64>, &str) {
+pub(super) fn times(text: &str) -> (Vec<f64>, &str) {
     let mut times = Vec::new();
     let mut rest = text.trim();
     while let Some((number, after)) = rest.split_once(' ') {
