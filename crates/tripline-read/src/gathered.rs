@@ -81,6 +81,12 @@ impl Gathered {
         });
     }
 
+    /// Returns how many problems there are.
+    pub(crate) fn problem_count(&self) -> usize {
+        let beyond = self.beyond.as_ref().map_or(0, |(_, count)| *count);
+        self.observed.problems.len() + beyond
+    }
+
     /// Takes note of a problem.
     pub(crate) fn note(&mut self, problem: Problem) {
         self.problem(problem.place, problem.text);
@@ -229,7 +235,6 @@ impl Gathered {
         hint: &'static str,
     ) -> Result<Observed, ReadError> {
         self.add_entries();
-        let beyond = self.beyond.as_ref().map_or(0, |(_, count)| *count);
         if !self.observed.observations.is_empty() {
             if let Some((place, count)) = self.beyond {
                 let text = format!("{count} more problems from here on");
@@ -237,7 +242,7 @@ impl Gathered {
             }
             return Ok(self.observed);
         }
-        let more = (self.observed.problems.len() + beyond).saturating_sub(1);
+        let more = self.problem_count().saturating_sub(1);
         let Some(first) = self.observed.problems.into_iter().next() else {
             return Err(ReadError {
                 place: Place::start(&input.shown_name()),

@@ -8,6 +8,7 @@ mod benchmark;
 mod compared;
 mod printed;
 mod table;
+mod valueless;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,6 +30,7 @@ use crate::pieces::{Piece, pieces};
 use crate::place::{ReadError, shown};
 use crate::reports::{Report, check_whole, documents, read_marked};
 use benchmark::{Known, Rows};
+use valueless::Valueless;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "asv",
@@ -73,6 +75,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let known = known_benchmarks(input, &mut gathered)?;
     let has_results = has_results(input)?;
+    let mut valueless = Valueless::default();
     for document in documents(input, &ADAPTER) {
         let document = as_json(document?.told(&mut gathered));
         if has_results && is_printed(document.text()) {
@@ -94,11 +97,13 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             continue;
         }
         read_marked(&document, is_result, &mut gathered, |report, gathered| {
-            read_results(report, suite, &known, gathered);
+            read_results(report, suite, &known, &mut valueless, gathered);
         });
         tell_rest(&document, &mut gathered);
     }
-    gathered.finish(input, ADAPTER.hint)
+    let error = valueless.error(&gathered);
+    let observed = gathered.finish(input, ADAPTER.hint);
+    observed.map_err(|other| error.unwrap_or(other))
 }
 
 /// Says where a file goes on behind its results. It is one object, so what follows is the rest of one that ended too soon.
@@ -188,6 +193,7 @@ fn read_results(
     report: &mut Report<'_, '_>,
     suite: &SuiteName,
     known: &BTreeMap<String, Known>,
+    valueless: &mut Valueless,
     gathered: &mut Gathered,
 ) {
     let Some(results) = report.parse::<Results<'_>>(gathered) else {
@@ -200,9 +206,10 @@ fn read_results(
         .map(|all| all.iter().map(|name| &**name).collect());
     for (name, raw) in &results.results.0 {
         let place = report.place(raw);
-        let rows = Rows::of(raw, columns.as_deref())
-            .and_then(|rows| rows.benchmarks(suite, name, known.get(&**name)));
-        match rows {
+        let before = gathered.problem_count();
+        let rows = Rows::of(raw, columns.as_deref());
+        let has_no_value = rows.as_ref().is_ok_and(|rows| !rows.has_value());
+        match rows.and_then(|rows| rows.benchmarks(suite, name, known.get(&**name))) {
             Ok(found) => {
                 for one in found {
                     let entry = one.map(|(bench, readings)| Entry {
@@ -216,8 +223,11 @@ fn read_results(
             }
             Err(error) => {
                 let text = format!("benchmark `{}` cannot be used: {error}", shown(name));
-                gathered.problem(place, text);
+                gathered.problem(place.clone(), text);
             }
+        }
+        if has_no_value {
+            valueless.note(name, place, gathered.problem_count() - before);
         }
     }
 }

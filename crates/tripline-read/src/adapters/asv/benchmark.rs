@@ -89,6 +89,11 @@ impl<'t> Rows<'t> {
         })
     }
 
+    /// Returns whether anything was measured.
+    pub(super) fn has_value(&self) -> bool {
+        self.values.iter().any(|value| value.number().is_some())
+    }
+
     /// Returns what was measured for each combination of params that was run.
     pub(super) fn benchmarks(
         &self,
@@ -103,8 +108,7 @@ impl<'t> Rows<'t> {
         let combinations = combinations.filter(|count| *count <= COMBINATIONS_MAX);
         let combinations =
             combinations.ok_or("it has more combinations of params than can be read")?;
-        let is_failed = self.values.len() == 1 && self.values[0].number().is_none();
-        if is_failed {
+        if self.values.len() == 1 && !self.has_value() {
             return Err(NO_VALUE.to_owned());
         }
         if self.values.len() != combinations {
