@@ -17,7 +17,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: "dart",
     about: "Dart's benchmark_harness 1 and 2: lines such as `Get(RunTime): 12.5 us.`",
     files: is_text,
-    mark: Mark::Line(|line| is_run_time(line) && parse(without_log(line)).is_some()),
+    mark: Mark::Line(|line| is_run_time(line) && is_result(without_log(line))),
     hint: "run the benchmarks with `dart run` and give their standard output",
     read: |input, suite| result_lines::read(input, suite, &ADAPTER, || line_of),
 };
@@ -29,9 +29,19 @@ fn is_run_time(text: &str) -> bool {
     text.contains("(RunTime")
 }
 
+fn is_result(text: &str) -> bool {
+    parse(text).is_some_and(|found| !found.name.is_empty())
+}
+
 fn line_of(text: &str) -> Line {
     let text = without_log(text);
     if let Some(found) = parse(text) {
+        if found.name.is_empty() {
+            return Line::Problem(format!(
+                "a result without the name of its benchmark: `{}`",
+                shown(text)
+            ));
+        }
         return Line::Result {
             is_closed: found.is_closed,
             name: found.name.to_owned(),
@@ -82,6 +92,7 @@ fn time_unit(unit: &str) -> Option<Scale> {
 }
 
 struct Found<'t> {
+    /// Empty where the benchmark has none, which is no result.
     name: &'t str,
     metric: &'t str,
     value: &'t str,
@@ -107,7 +118,7 @@ fn parse(text: &str) -> Option<Found<'_>> {
     // Two results on one line are none.
     (!head.contains("): ")).then_some(())?;
     let is_word = |text: &str| !text.is_empty() && !text.contains([' ', '(', ')']);
-    (!name.trim().is_empty() && is_word(metric) && unit.is_none_or(is_word)).then_some(Found {
+    (is_word(metric) && unit.is_none_or(is_word)).then_some(Found {
         name: name.trim(),
         metric,
         value,
