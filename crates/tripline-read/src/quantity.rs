@@ -79,6 +79,7 @@ pub(crate) fn things(prefix: &str) -> Option<Scale> {
 /// Returns how a number with a prefix of many or of few, in powers of 1000 or, with an `i`, of 1024, becomes one.
 pub(crate) fn prefixed(prefix: &str) -> Option<Scale> {
     const MANY: &str = "kMGTPEZY";
+    const MANY_BINARY: &str = "KMGTPEZY";
     const FEW: &str = "munpfazy";
     let (sign, is_binary) = match prefix.strip_suffix('i') {
         Some(sign) => (sign, true),
@@ -89,7 +90,10 @@ pub(crate) fn prefixed(prefix: &str) -> Option<Scale> {
     }
     let power = |signs: &str| Some(i32::try_from(signs.find(sign)?).ok()? + 1);
     let power = match sign.len() {
-        1 => power(MANY).or_else(|| Some(-power(FEW)?))?,
+        1 => {
+            let many = power(if is_binary { MANY_BINARY } else { MANY });
+            many.or_else(|| Some(-power(FEW)?))?
+        }
         _ => return None,
     };
     Some(match is_binary {
@@ -232,13 +236,14 @@ mod tests {
             ("1.5", "G", 1.5e9),
             ("1.5", "Mi", 1_572_864.0),
             ("1", "mi", 0.000_976_562_5),
+            ("1.5", "Ki", 1536.0),
             ("7", "", 7.0),
         ] {
             let scale = prefixed(prefix).unwrap();
             assert_eq!(scale.of_text(text), Some(expected), "{text} {prefix}");
         }
         assert!(
-            ["i", "K", "kM", "x"]
+            ["i", "K", "ki", "kM", "x"]
                 .iter()
                 .all(|unit| prefixed(unit).is_none())
         );

@@ -9,6 +9,10 @@ const STANDARD_UNITS: &[&str] = &["ns/op", "MB/s", "B/op", "allocs/op"];
 /// The width to which an iteration count is padded, by which it is told from a number that a benchmark printed.
 const COUNT_WIDTH: usize = 8;
 
+/// Words that begin as a benchmark's name does. Others that go on with a small letter are names for every reader of Go's
+/// benchmark format, though not for the testing package.
+const NO_NAMES: &[&str] = &["Benchmarked", "Benchmarking", "Benchmarks"];
+
 /// How far behind a name its numbers are looked for.
 const WORDS_MAX: usize = 64;
 
@@ -123,10 +127,13 @@ impl<'t> Line<'t> {
         if is_name && let Some(number) = printed_number(rest) {
             return Some(Self::Begun { name, rest: number });
         }
-        if is_name && let Some(run) = Run::parse(rest) {
+        let is_lenient_name = is_name || is_lenient_name(name);
+        if is_lenient_name
+            && let Some(run) = Run::parse(rest).filter(|run| is_name || !run.is_empty())
+        {
             return Some(Self::Result { name, run });
         }
-        if is_name && (begins_with_count(rest) || has_standard_unit(rest)) {
+        if is_lenient_name && (begins_with_count(rest) || has_standard_unit(rest)) {
             return Some(Self::Damaged);
         }
         // The name is padded with blanks to a column that ends in a tab.
@@ -266,6 +273,11 @@ fn is_number(text: &str) -> bool {
 fn is_name(word: &str) -> bool {
     let rest = word.strip_prefix("Benchmark");
     rest.is_some_and(|rest| !rest.starts_with(char::is_lowercase))
+}
+
+/// Returns whether a word is a benchmark's name to programs that write Go's benchmark format themselves.
+fn is_lenient_name(word: &str) -> bool {
+    word.starts_with("Benchmark") && !NO_NAMES.contains(&word.trim_end_matches(':'))
 }
 
 /// Returns whether any part of a text between tabs looks like a number that was measured.
@@ -424,6 +436,15 @@ mod tests {
             ("BenchmarkGet/a=1-8", Line::Announced { name }),
             ("Benchmarks", Line::Other),
             ("Benchmarks 100 12 ns", Line::Other),
+            ("Benchmarking: 100 12 ns", Line::Other),
+            (
+                "Benchmarkstorage_total 1 12 total-bytes",
+                Line::Result {
+                    name: "Benchmarkstorage_total",
+                    run: run(1, " 12 total-bytes"),
+                },
+            ),
+            ("Benchmarkstorage_total 1", Line::Other),
             ("Benchmark results: 12 ms", Line::Other),
             ("took 3 ns/op", Line::Other),
             ("    x_test.go:41: took\t3 ns", Line::Other),
@@ -443,6 +464,8 @@ mod tests {
             ("BenchmarkGet-8 \t     1 00\t 12 hits", Line::Damaged),
             ("BenchmarkGet-8 \t     100\t 12 ns/op 3", Line::Damaged),
             ("BenchmarkGet-8 1x0 12 ns/op", Line::Damaged),
+            ("Benchmarkget-8 1x0 12 ns/op", Line::Damaged),
+            ("Benchmarkget-8 \t 1\t 12 hits 3", Line::Damaged),
             ("100\t 12 hits", Line::Damaged),
             ("  BenchmarkGet-8 100 12 hits", Line::Damaged),
             ("> BenchmarkGet-8 100 12 ns/op", Line::Damaged),

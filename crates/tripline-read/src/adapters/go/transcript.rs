@@ -78,6 +78,10 @@ struct Reader<'t> {
     has_passed: bool,
     /// How many problems there were before it.
     problems_before: usize,
+    /// The processes that said where they ran and not how they ended: the lines on which each begins and stops.
+    unended: Vec<(usize, usize)>,
+    /// Whether any process said how it ended.
+    has_ended: bool,
 }
 
 impl<'t> Transcript<'t> {
@@ -98,6 +102,7 @@ impl<'t> Transcript<'t> {
             reader.take(block.line, block.text, line);
         }
         reader.end(last, false);
+        reader.tell_unended();
         reader.transcript
     }
 
@@ -320,11 +325,26 @@ impl<'t> Reader<'t> {
         self.drop_begun();
         if !is_whole && !self.has_passed {
             self.drop_crash();
-            if let Some(first) = self.headed {
-                self.problem(line, format!("the output that begins on line {first} has no end here, neither `PASS` nor `FAIL`: it was cut, or that was left out"));
-            }
+            self.unended.extend(self.headed.map(|first| (first, line)));
+        } else {
+            self.has_ended = true;
         }
         self.next_process();
+    }
+
+    /// Says which processes have no end. Where none has one, it was left out, as in files that are made for benchstat.
+    fn tell_unended(&mut self) {
+        let unended = std::mem::take(&mut self.unended);
+        if let (false, [_, .., (_, last)]) = (self.has_ended, &unended[..]) {
+            let count = unended.len();
+            let text = format!(
+                "none of the {count} outputs up to here has an end, neither `PASS` nor `FAIL`: that was left out, or they were cut"
+            );
+            return self.problem(*last, text);
+        }
+        for (first, line) in unended {
+            self.problem(line, format!("the output that begins on line {first} has no end here, neither `PASS` nor `FAIL`: it was cut, or that was left out"));
+        }
     }
 
     fn next_process(&mut self) {
@@ -335,6 +355,8 @@ impl<'t> Reader<'t> {
             transcript,
             stated: std::mem::take(&mut self.stated),
             is_restated: self.is_restated,
+            unended: std::mem::take(&mut self.unended),
+            has_ended: self.has_ended,
             ..Self::default()
         };
     }

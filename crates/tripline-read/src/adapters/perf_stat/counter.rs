@@ -19,6 +19,9 @@ const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 /// How many fields a whole line has at least.
 pub(super) const FIELDS_MIN: usize = 5;
 
+/// The unit of a clock, which versions before 4.16 write behind its name or not at all.
+pub(super) const MILLISECONDS: &str = "msec";
+
 /// What stands in the place of an interval's time where all of them are meant.
 const SUMMARY: &str = "summary";
 
@@ -159,7 +162,10 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
             Some((_, why)) => Err(why),
             None => Ok(value(fields[0], separator)?),
         },
-        unit: Cow::Borrowed(fields[1]),
+        unit: Cow::Borrowed(match fields[1] {
+            "" if is_clock(fields[2]) && fields[0].contains(['.', ',']) => MILLISECONDS,
+            unit => unit,
+        }),
         event: Cow::Borrowed(fields[2]),
         variance,
         share: share
@@ -236,6 +242,12 @@ fn is_counter(fields: &[&str], separator: char) -> bool {
         .filter(|n| n.ends_with('%') || value(n, separator).is_some())
         .count();
     is_value && is_unit && begins_like_name(event) && are_numbers == 2
+}
+
+/// Returns whether a counter is one of the clocks that perf prints in milliseconds, and with a fraction where it says no unit.
+pub(super) fn is_clock(event: &str) -> bool {
+    let name = event.split(':').next();
+    name.is_some_and(|name| ["task-clock", "cpu-clock"].contains(&name))
 }
 
 /// Reads a number; where commas separate nothing, one is a decimal point of the machine's language.

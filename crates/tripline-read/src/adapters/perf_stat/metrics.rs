@@ -40,6 +40,12 @@ const DERIVED: &[(&str, &str, Unit, &str)] = &[
         "",
     ),
     (
+        "insns per cycle",
+        "(instructions_per_cycle)",
+        Unit::Ratio,
+        "",
+    ),
+    (
         "stalled cycles per insn",
         "(stalled_cycles_per_instruction)",
         Unit::Ratio,
@@ -333,6 +339,16 @@ mod tests {
                 "uncore_data_reads 2097152 B",
             ),
             ("742715,,duration_time,1,100.00", "wall_time 742715 ns"),
+            (
+                "0.524149,,task-clock:u,524149,100.00,0.046,CPUs utilized",
+                "cpu_time 524149 ns, cpus_utilized 0.046 ratio",
+            ),
+            ("0,524149;;cpu-clock;524149;100,00", "cpu-clock 524149 ns"),
+            ("524149,,task-clock,524149,100.00", "cpu_time 524149 ns"),
+            (
+                "15,,instructions,1,100.00,2.87,insns per cycle",
+                "hardware_instructions 15 count, instructions_per_cycle 2.87 ratio",
+            ),
             ("30,,cpu_core/cycles/,1,100.00", "hardware_cycles 30 count"),
             ("30,,cpu_core/cycles/u,1,100.00", "hardware_cycles 30 count"),
             (

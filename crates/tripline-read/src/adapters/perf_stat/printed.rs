@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::counter::{Counter, MISSING, OF_ONE_KIND};
+use super::counter::{Counter, MILLISECONDS, MISSING, OF_ONE_KIND, is_clock};
 use super::{Last, Reader, bench_of};
 use crate::document::Block;
 use crate::place::shown;
@@ -226,6 +226,9 @@ fn row(text: &str) -> Result<Row, &'static str> {
     if ends.iter().any(|end| end.starts_with("cpu_")) {
         return Err(OF_ONE_KIND);
     }
+    // Versions before 4.16 have the unit of a clock behind its name.
+    let is_unit = |end: &&str| *end != MILLISECONDS;
+    let ends: Vec<&str> = ends.into_iter().filter(is_unit).collect();
     for end in ends.iter().chain(right.iter().flat_map(|(_, ends)| ends)) {
         let number = end.trim_start_matches("+-").trim();
         let number = number.strip_suffix('%').and_then(quantity::number);
@@ -257,6 +260,9 @@ fn row(text: &str) -> Result<Row, &'static str> {
         return Err("it is empty");
     }
     let mut counter = counted(left)?;
+    if counter.unit.is_empty() && is_clock(&counter.event) {
+        counter.unit = Cow::Borrowed(MILLISECONDS);
+    }
     counter.variance = counter.variance.or(variance);
     counter.share = share.unwrap_or(100.0);
     counter.derived = derived.map(|(number, what)| (number, Cow::Owned(what)));
@@ -264,12 +270,15 @@ fn row(text: &str) -> Result<Row, &'static str> {
 }
 
 /// Takes the brackets off the end of a text.
-fn without_ends(text: &str) -> (&str, Vec<&str>) {
+fn without_ends<'t>(text: &'t str) -> (&'t str, Vec<&'t str>) {
     let (mut text, mut ends) = (text.trim_end(), Vec::new());
-    while let Some((rest, end)) = text
-        .strip_suffix(')')
-        .and_then(|rest| rest.rsplit_once('('))
-    {
+    // Versions before 3.16 have a share in square ones.
+    let end_of = |text: &'t str| {
+        let round = text.strip_suffix(')').map(|rest| rest.rsplit_once('('));
+        let square = || text.strip_suffix(']').map(|rest| rest.rsplit_once('['));
+        round.or_else(square).flatten()
+    };
+    while let Some((rest, end)) = end_of(text) {
         text = rest.trim_end();
         ends.push(end.trim());
     }
@@ -287,7 +296,11 @@ fn is_no_number(text: &str) -> bool {
 /// fields.
 fn computed(text: &str) -> Option<(f64, String)> {
     let (number, what) = text.trim().split_once(char::is_whitespace)?;
-    let what = what.trim_start();
+    // Versions before 4.12 have two blanks in this one, which elsewhere stand behind a unit.
+    let what = match what.trim() {
+        "backend  cycles idle" => "backend cycles idle",
+        what => what,
+    };
     match number.strip_suffix('%') {
         Some(number) => Some((quantity::number(number)?, format!("% {what}"))),
         None => Some((quantity::number(number)?, what.to_owned())),
@@ -465,6 +478,26 @@ mod tests {
             (
                 "  1,51,512.44 msec task-clock",
                 "Ok(151512.44) msec task-clock None 100 None None",
+            ),
+            (
+                "  26.554473      task-clock (msec)         #    0.965 CPUs utilized   ( +-  2.16% )",
+                "Ok(26.554473) msec task-clock Some(2.16) 100 Some((0.965, \"CPUs utilized\")) None",
+            ),
+            (
+                "  26.554473 cpu-clock:u (msec)",
+                "Ok(26.554473) msec cpu-clock:u None 100 None None",
+            ),
+            (
+                "  11808.095776 task-clock                #    0.998 CPUs utilized            [50.00%]",
+                "Ok(11808.095776) msec task-clock None 50 Some((0.998, \"CPUs utilized\")) None",
+            ),
+            (
+                "  30,750 stalled-cycles-backend    #   30.75% backend  cycles idle    ( +-  0.74% ) [66.74%]",
+                "Ok(30750.0)  stalled-cycles-backend Some(0.74) 66.74 Some((30.75, \"% backend cycles idle\")) None",
+            ),
+            (
+                "  12 faults (msec",
+                "error: it is not of the form value, unit, counter",
             ),
             ("  1,5,512 faults", "error: its value is no number"),
             ("  1,512,51,512 faults", "error: its value is no number"),
