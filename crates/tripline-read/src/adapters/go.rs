@@ -11,6 +11,7 @@ mod naming;
 mod processors;
 mod repeats;
 mod transcript;
+mod words;
 
 use std::rc::Rc;
 

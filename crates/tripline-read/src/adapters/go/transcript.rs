@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::line::{Line, Run, begins_with_name, failed, is_crash};
+use super::line::{Line, Run};
 use super::processors::Name;
+use super::words::{begins_with_name, failed, is_crash};
 use crate::document::Block;
 use crate::grouped::Grouped;
 use crate::place::shown;

@@ -461,24 +461,8 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_table_are_counters() {
+    fn lines_of_older_versions_are_counters() {
         for (text, expected) in [
-            (
-                "  43.87 msec task-clock   #    0.348 CPUs utilized   ( +-  7.50% )  (42.11%)",
-                "Ok(43.87) msec task-clock Some(7.5) 42.11 Some((0.348, \"CPUs utilized\")) None",
-            ),
-            (
-                "  1,234,567      branch-misses:u  #    5.43% of all branches",
-                "Ok(1234567.0)  branch-misses:u None 100 Some((5.43, \"% of all branches\")) None",
-            ),
-            (
-                "  6,15,86,58,896   cycles:u   #      4.1 GHz  cycles_frequency  (50.15%)",
-                "Ok(6158658896.0)  cycles:u None 50.15 Some((4.1, \"GHz  cycles_frequency\")) None",
-            ),
-            (
-                "  1,51,512.44 msec task-clock",
-                "Ok(151512.44) msec task-clock None 100 None None",
-            ),
             (
                 "  26.554473      task-clock (msec)         #    0.965 CPUs utilized   ( +-  2.16% )",
                 "Ok(26.554473) msec task-clock Some(2.16) 100 Some((0.965, \"CPUs utilized\")) None",
@@ -498,6 +482,30 @@ mod tests {
             (
                 "  12 faults (msec",
                 "error: it is not of the form value, unit, counter",
+            ),
+        ] {
+            assert_eq!(shown_row(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_table_are_counters() {
+        for (text, expected) in [
+            (
+                "  43.87 msec task-clock   #    0.348 CPUs utilized   ( +-  7.50% )  (42.11%)",
+                "Ok(43.87) msec task-clock Some(7.5) 42.11 Some((0.348, \"CPUs utilized\")) None",
+            ),
+            (
+                "  1,234,567      branch-misses:u  #    5.43% of all branches",
+                "Ok(1234567.0)  branch-misses:u None 100 Some((5.43, \"% of all branches\")) None",
+            ),
+            (
+                "  6,15,86,58,896   cycles:u   #      4.1 GHz  cycles_frequency  (50.15%)",
+                "Ok(6158658896.0)  cycles:u None 50.15 Some((4.1, \"GHz  cycles_frequency\")) None",
+            ),
+            (
+                "  1,51,512.44 msec task-clock",
+                "Ok(151512.44) msec task-clock None 100 None None",
             ),
             ("  1,5,512 faults", "error: its value is no number"),
             ("  1,512,51,512 faults", "error: its value is no number"),
