@@ -1,7 +1,7 @@
 //! Which benchmark a leaf of the tree is.
 //!
 //! divan hangs a benchmark's arguments below it as it does benchmarks below modules; only numbers and threads can be told
-//! from names. Tested below.
+//! from names. An empty argument is a value to divan and none to us: the benchmark without it is meant. Tested below.
 
 use tripline_model::{BenchId, SuiteName};
 
@@ -19,7 +19,7 @@ pub(super) fn bench(suite: &SuiteName, path: &[&str]) -> Result<BenchId, String>
         } else if is_decimal(part.trim_start_matches('-')) && !name.is_empty() {
             values += 1;
             pairs.push((numbered_value(values), part));
-        } else {
+        } else if !part.is_empty() {
             if !name.is_empty() {
                 name.push('/');
             }
@@ -43,6 +43,8 @@ mod tests {
             (&["get", "u8", "1", "2.5"], "get/u8{value=1,value2=2.5}"),
             (&["get", "-1"], "get{value=-1}"),
             (&["get", "t=x"], "get/t=x"),
+            (&["get", ""], "get"),
+            (&["get", "", "t=2"], "get{threads=2}"),
             (&["64"], "64"),
             (&["t=2"], "t=2"),
             (&["t=2", "t=4"], "t=2{threads=4}"),

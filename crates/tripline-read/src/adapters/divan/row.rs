@@ -17,7 +17,7 @@ pub(super) type Cells<'t> = [&'t str; COLUMNS];
 /// One line of the table.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Row<'t> {
-    /// A node of the tree.
+    /// A node of the tree. The name is empty where an argument is.
     Node {
         depth: usize,
         is_last: bool,
@@ -67,19 +67,17 @@ impl<'t> Row<'t> {
         let (tree, rest) = text.split_at(end_of_tree(text, column));
         let found = cells(rest);
         match (Branch::of(tree), found) {
-            (Some(branch), Some(cells)) if !branch.name.is_empty() => Self::Node {
+            (Some(branch), Some(cells)) => Self::Node {
                 depth: branch.depth,
                 is_last: branch.is_last,
                 name: branch.name,
                 cells,
             },
-            (Some(branch), None) if !branch.name.is_empty() && !rest.contains('│') => {
-                Self::Begun {
-                    depth: branch.depth,
-                    is_last: branch.is_last,
-                    name: branch.name,
-                }
-            }
+            (Some(branch), None) if !rest.contains('│') => Self::Begun {
+                depth: branch.depth,
+                is_last: branch.is_last,
+                name: branch.name,
+            },
             (None, Some(cells)) if tree.chars().all(|c| c == '│' || c == ' ') => {
                 Self::More(cells)
             }
@@ -132,10 +130,15 @@ impl<'t> Branch<'t> {
             rest = below;
             depth += 1;
         }
+        // Where nothing follows, the blank behind a branch is gone as well.
+        let behind = |branch: &str| match rest == branch.trim_end() {
+            true => Some(""),
+            false => rest.strip_prefix(branch),
+        };
         let [inner, last] = BRANCHES;
-        let (is_last, name) = match rest.strip_prefix(inner) {
+        let (is_last, name) = match behind(inner) {
             Some(name) => (false, name),
-            None => (true, rest.strip_prefix(last)?),
+            None => (true, behind(last)?),
         };
         Some(Self {
             depth,
@@ -179,6 +182,23 @@ mod tests {
                     depth: 0,
                     is_last: false,
                     name: "set",
+                },
+            ),
+            (
+                "│  ╰─     1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10",
+                Row::Node {
+                    depth: 1,
+                    is_last: true,
+                    name: "",
+                    cells: one,
+                },
+            ),
+            (
+                "│  ├─",
+                Row::Begun {
+                    depth: 1,
+                    is_last: false,
+                    name: "",
                 },
             ),
             ("1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10", Row::Late(one)),

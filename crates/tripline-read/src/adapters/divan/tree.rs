@@ -142,7 +142,10 @@ impl<'d, 'g> Reader<'d, 'g> {
         let is_left = self.path.len() > depth;
         let last = self.path.last().filter(|_| is_left);
         if let Some(node) = last.filter(|node| node.kind != Kind::Leaf) {
-            let text = format!("`{}` has no result", shown(node.name));
+            let text = match node.name {
+                "" => "the empty argument has no result".to_owned(),
+                name => format!("`{}` has no result", shown(name)),
+            };
             self.listing.problem(self.last_line, text);
         }
     }
