@@ -12,6 +12,7 @@ use crate::document::Document;
 use crate::encoding::{self, Fault};
 use crate::entry::Entry;
 use crate::input::Input;
+use crate::json;
 use crate::place::{Place, Problem, ReadError, shown};
 use crate::vocabulary::Vocabulary;
 use crate::{Observation, Observed};
@@ -250,6 +251,11 @@ impl Gathered {
                 hint: Some(hint),
             });
         };
+        // What another run would say in the same way is of another program, or of another version.
+        let hint = match json::is_of_other_kind(&first.text) {
+            true => hint,
+            false => "run the suite again if the harness was interrupted",
+        };
         let problem = match more {
             0 => first.text,
             1 => format!("{}, and 1 more problem, and no result", first.text),
@@ -258,7 +264,7 @@ impl Gathered {
         Err(ReadError {
             place: first.place,
             problem,
-            hint: Some("run the suite again if the harness was interrupted"),
+            hint: Some(hint),
         })
     }
 }

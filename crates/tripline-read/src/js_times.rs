@@ -34,7 +34,7 @@ pub(crate) fn entry(
 }
 
 /// What was measured, in whatever unit.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Times<'t> {
     #[serde(borrow)]

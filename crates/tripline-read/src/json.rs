@@ -5,27 +5,35 @@
 //! adapters' fixtures and the damaged inputs in `tests/it`.
 
 mod depth;
+mod misread;
 mod number;
 mod plain;
+mod strict;
+mod walk;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
 use crate::document::{Block, Document};
-use crate::place::{Problem, shown};
+use crate::place::Problem;
 
 pub use depth::JSON_DEPTH_MAX;
+pub(crate) use misread::{Misread, is_of_other_kind, read};
 pub(crate) use number::{MaybeNumber, Number};
 pub(crate) use plain::plain_numbers;
+pub(crate) use walk::Walk;
 
 /// The longest object that is read. The largest real ones, benchmarks with hundreds of threads, have a megabyte.
 pub(crate) const OBJECT_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// What is said of a text that ends within a value.
+const CUT_OFF: &str = "the result is cut off here";
 
 /// A text that is borrowed from the input unless it holds escapes.
 ///
@@ -116,38 +124,34 @@ impl<'de: 't, 't, V: Deserialize<'de>> Deserialize<'de> for Members<'t, V> {
     }
 }
 
-/// What has to be an object. A list would be read as well, as members in their order, and what is said of the first of
-/// them that is no such member helps nobody.
-#[derive(Debug)]
-pub(crate) struct Object<T>(pub(crate) T);
-
-struct ObjectVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = Object<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(Object)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor(PhantomData))
-    }
-}
-
 /// Reads an object of a document.
 pub(crate) fn parse<'t, T: Deserialize<'t>>(
     document: &Document<'_>,
     block: &Block<'t>,
 ) -> Result<T, Problem> {
     check_limits(document, block)?;
-    serde_json::from_str(block.text).map_err(|error| problem(document, block.line, &error))
+    read(block.text).map_err(|misread| of_block(document, block, &misread))
+}
+
+/// Says why an object of a document was not read.
+pub(crate) fn of_block(document: &Document<'_>, block: &Block<'_>, misread: &Misread) -> Problem {
+    let part = Part {
+        text: block.text,
+        line: block.line,
+        column: 1,
+        start: 0,
+    };
+    of_part(document, &part, misread, &mut Walk::new(block.text))
+}
+
+/// Reads a value that an object holds, or says what is wrong with it.
+pub(crate) fn part<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {
+    read(raw.get()).map_err(|misread| misread.said_with_path(raw.get()))
+}
+
+/// Reads the value of a member, or says what is wrong with it.
+pub(crate) fn member<'t, T: Deserialize<'t>>(name: &str, raw: &'t RawValue) -> Result<T, String> {
+    read(raw.get()).map_err(|misread| misread.said_of_member(name, raw.get()))
 }
 
 /// Refuses an object that is too large or too deep to be a result.
@@ -164,30 +168,48 @@ pub(crate) fn check_limits(document: &Document<'_>, block: &Block<'_>) -> Result
     Err(Problem { place, text })
 }
 
-/// Says what is wrong with an object that begins at a line, and where.
+/// Says what is wrong with a text that begins at a line and is no JSON, and where.
 pub(crate) fn problem(document: &Document<'_>, line: usize, error: &serde_json::Error) -> Problem {
-    problem_within(document, line, 1, error)
+    let lines = error.line().saturating_sub(1);
+    let place = document.place(line + lines, error.column().max(1));
+    let text = match error.is_eof() {
+        true => CUT_OFF.to_owned(),
+        false => format!("the result cannot be read: {}", misread::syntax(error)),
+    };
+    Problem { place, text }
 }
 
-/// Says what is wrong with a part that begins within a line, and where.
-pub(crate) fn problem_within(
+/// A part of a larger text, read by itself.
+pub(crate) struct Part<'t> {
+    pub(crate) text: &'t str,
+    /// Where it begins in the document.
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    /// The byte at which it begins in the larger text.
+    pub(crate) start: usize,
+}
+
+/// Says why a part was not read, and where in the larger text.
+pub(crate) fn of_part(
     document: &Document<'_>,
-    line: usize,
-    column: usize,
-    error: &serde_json::Error,
+    part: &Part<'_>,
+    misread: &Misread,
+    whole: &mut Walk<'_>,
 ) -> Problem {
-    let lines = error.line().saturating_sub(1);
-    let before = if lines == 0 { column - 1 } else { 0 };
-    let place = document.place(line + lines, before + error.column().max(1));
-    let text = if error.is_eof() {
-        "the result is cut off here".to_owned()
-    } else {
-        // The place is said in our own form, with the file; what serde says may hold text of the input.
-        let said = error.to_string();
-        let said = said
-            .rsplit_once(" at line ")
-            .map_or(&*said, |(text, _)| text);
-        format!("the result cannot be read: {}", shown(said))
+    let said = misread.said(part.text);
+    let before = &part.text.as_bytes()[..said.at];
+    let lines = before.iter().filter(|byte| **byte == b'\n').count();
+    let column = match before.iter().rposition(|byte| *byte == b'\n') {
+        Some(end) => said.at - end,
+        None => part.column + said.at,
+    };
+    let place = document.place(part.line + lines, column);
+    let text = match misread.is_cut_off() {
+        true => CUT_OFF.to_owned(),
+        false => format!(
+            "the result cannot be read: {}",
+            said.within(whole, part.start)
+        ),
     };
     Problem { place, text }
 }

@@ -14,7 +14,7 @@ use crate::document::{Block, Document, Opened};
 use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::input::Input;
-use crate::json;
+use crate::json::{self, Walk};
 use crate::pieces::{Piece, pieces};
 use crate::place::{Place, Problem, ReadError};
 use crate::routing::is_read_by;
@@ -152,6 +152,7 @@ pub(crate) struct Report<'d, 't> {
     line: usize,
     line_start: usize,
     seen: usize,
+    walk: Walk<'t>,
 }
 
 impl<'d, 't> Report<'d, 't> {
@@ -162,6 +163,7 @@ impl<'d, 't> Report<'d, 't> {
             line: block.line,
             line_start: 0,
             seen: 0,
+            walk: Walk::new(block.text),
         }
     }
 
@@ -181,12 +183,13 @@ impl<'d, 't> Report<'d, 't> {
         self.document.place(line, column)
     }
 
+    fn start_of(&self, part: &RawValue) -> usize {
+        let start = self.block.text.as_ptr().addr();
+        part.get().as_ptr().addr().wrapping_sub(start)
+    }
+
     fn line_and_column(&mut self, part: &RawValue) -> (usize, usize) {
-        let at = part
-            .get()
-            .as_ptr()
-            .addr()
-            .wrapping_sub(self.block.text.as_ptr().addr());
+        let at = self.start_of(part);
         let Some(between) = self.block.text.get(self.seen..at) else {
             return (self.block.line, 1);
         };
@@ -211,10 +214,21 @@ impl<'d, 't> Report<'d, 't> {
         gathered: &mut Gathered,
     ) -> Option<(T, Place)> {
         let (line, column) = self.line_and_column(part);
-        match serde_json::from_str(part.get()) {
+        match json::read(part.get()) {
             Ok(value) => Some((value, self.document.place(line, column))),
-            Err(error) => {
-                gathered.note(json::problem_within(self.document, line, column, &error));
+            Err(misread) => {
+                let part = json::Part {
+                    text: part.get(),
+                    line,
+                    column,
+                    start: self.start_of(part),
+                };
+                gathered.note(json::of_part(
+                    self.document,
+                    &part,
+                    &misread,
+                    &mut self.walk,
+                ));
                 None
             }
         }
@@ -260,7 +274,7 @@ mod tests {
         let error = gathered
             .finish(&Input::from_bytes("out", Vec::new()), "")
             .expect_err("it is a text");
-        assert_eq!(error.place.to_string(), "out:3:10");
+        assert_eq!(error.place.to_string(), "out:3:8");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::adapter::Adapter;
 use crate::document::{Block, Document};
 use crate::gathered::{Gathered, listed};
 use crate::input::Input;
-use crate::json::{self, Text};
+use crate::json::{self, Misread, Text};
 use crate::naming::{bench_id, name_of_module, params_of_id};
 use crate::place::{ReadError, shown};
 use crate::reports::documents;
@@ -38,7 +38,7 @@ pub(crate) struct Dialect {
     /// What to do about any other version.
     pub(crate) version_hint: &'static str,
     /// Reads one object.
-    pub(crate) parse: for<'t> fn(&'t str) -> serde_json::Result<Summary<'t>>,
+    pub(crate) parse: for<'t> fn(&'t str) -> Result<Summary<'t>, Misread>,
 }
 
 impl Dialect {
@@ -178,7 +178,7 @@ fn read_object(
         }
         Ok(summary) => return Err(other_version(document, block, &summary.version, dialect)),
         // The common case is read in one go; why an object is no result is asked only here.
-        Err(error) => match serde_json::from_str(block.text) {
+        Err(misread) => match json::read(block.text) {
             Ok(Probe {
                 version: Some(version),
                 ..
@@ -189,7 +189,7 @@ fn read_object(
             Ok(Probe {
                 reason: Some(_), ..
             }) if !is_summary(block.text) => {}
-            _ => gathered.note(json::problem(document, block.line, &error)),
+            _ => gathered.note(json::of_block(document, block, &misread)),
         },
     }
     Ok(())

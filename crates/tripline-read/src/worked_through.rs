@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tripline_model::{Reading, Unit};
 
-use crate::json::{Members, Text};
+use crate::json::{self, Members, Text};
 use crate::{own, summary};
 
 /// What one iteration works through.
@@ -88,10 +88,7 @@ impl Kept<'_> {
 }
 
 fn parse<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {
-    serde_json::from_str(raw.get()).map_err(|error| {
-        let error = crate::place::shown(&error.to_string());
-        format!("its throughput cannot be read: {error}")
-    })
+    json::part(raw).map_err(|error| format!("its throughput cannot be read: {error}"))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use tripline_model::SuiteName;
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
-use crate::document::{Document, Opened};
+use crate::document::{Block, Document, Opened};
 use crate::entry::Entry;
 use crate::file_names::{has_extension, is_json};
 use crate::gathered::Gathered;
@@ -157,12 +157,18 @@ fn known_benchmarks(
         .filter(|file| file.is_wanted(ADAPTER.files) && file.shown_name().ends_with(BENCHMARKS));
     for document in files.map(Opened::of) {
         let document = &as_json(document?.told(gathered));
-        let members: Members<'_, &RawValue> = serde_json::from_str(document.text()).map_err(|error| {
-            let problem = json::problem(document, 1, &error);
+        let members: Members<'_, &RawValue> = json::read(document.text()).map_err(|misread| {
+            let block = Block {
+                line: 1,
+                text: document.text(),
+            };
+            let problem = json::of_block(document, &block, &misread);
             ReadError {
                 place: problem.place,
                 problem: problem.text,
-                hint: Some("restore the file, which says what the benchmarks and their params are called"),
+                hint: Some(
+                    "restore the file, which says what the benchmarks and their params are called",
+                ),
             }
         })?;
         for (name, raw) in &members.0 {

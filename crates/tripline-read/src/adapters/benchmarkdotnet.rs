@@ -24,9 +24,9 @@ use crate::entry::Entry;
 use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
-use crate::json::Text;
+use crate::json::{self, Text};
 use crate::naming::{bench_id, bench_of_name};
-use crate::place::{Place, ReadError, shown};
+use crate::place::{Place, ReadError};
 use crate::reports::{Report, read_documents, read_marked};
 use metrics::{Descriptor, Measured, Memory, Statistics};
 use twice::Wanted;
@@ -156,9 +156,9 @@ impl Benchmark<'_> {
         let memory = self.memory.iter().flat_map(Memory::readings);
         // One by one, so that a damaged one does not cost the times.
         let metrics = self.metrics.iter().flatten().filter_map(|raw| {
-            match serde_json::from_str::<Descriptor<'_>>(raw.get()) {
+            match json::part::<Descriptor<'_>>(raw) {
                 Ok(metric) => metric.reading(),
-                Err(error) => Some(Err(shown(&error.to_string()))),
+                Err(error) => Some(Err(error)),
             }
         });
         for reading in memory.chain(metrics) {

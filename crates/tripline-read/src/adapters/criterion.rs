@@ -235,12 +235,8 @@ impl BenchmarkFile<'_> {
         let Some(throughput) = self.throughput else {
             return Ok(Vec::new());
         };
-        let kept: Option<Kept<'_>> = serde_json::from_str(throughput.get()).map_err(|error| {
-            format!(
-                "its throughput cannot be read: {}",
-                shown(&error.to_string())
-            )
-        })?;
+        let kept: Option<Kept<'_>> = json::part(throughput)
+            .map_err(|error| format!("its throughput cannot be read: {error}"))?;
         let all = kept.map_or(Ok(Vec::new()), |kept| kept.per_iteration())?;
         let (iterations, nanoseconds) = (sample.iters.iter().sum(), sample.times.iter().sum());
         all.iter()

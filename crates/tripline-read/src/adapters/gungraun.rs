@@ -11,7 +11,7 @@ use tripline_model::SuiteName;
 
 use crate::adapter::{Adapter, Mark};
 use crate::input::Input;
-use crate::json::{Members, Text};
+use crate::json::{self, Members, Misread, Text};
 use crate::valgrind::{self, Count, Dialect, Summary, Thread, Tool};
 use crate::{Observed, ReadError};
 
@@ -35,8 +35,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     valgrind::read(input, suite, &DIALECT)
 }
 
-fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
-    serde_json::from_str::<SummaryV7<'_>>(text).map(SummaryV7::into_common)
+fn parse(text: &str) -> Result<Summary<'_>, Misread> {
+    json::read::<SummaryV7<'_>>(text).map(SummaryV7::into_common)
 }
 
 /// One benchmark. A missing `id` is no error: a benchmark with a single case has none.

@@ -15,7 +15,7 @@ use crate::adapter::{Adapter, Mark};
 use crate::entry::Entry;
 use crate::file_names::is_json;
 use crate::input::Input;
-use crate::json::{Members, Number, Object, Text};
+use crate::json::{Members, Number, Text};
 use crate::naming::bench_id;
 use crate::place::ReadError;
 use crate::reports::read_reports;
@@ -52,22 +52,20 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_reports(input, &ADAPTER, is_marked, |report, gathered| {
-        let Some(Object(Export { results, version })) = report.parse(gathered) else {
+        let Some(Export { results, version }) = report.parse(gathered) else {
             return;
         };
         if version.is_some() {
             return report.each(
                 results,
                 gathered,
-                |Object(command): Object<Measured<'_>>, place, gathered| {
-                    command.entry(suite, place, gathered)
-                },
+                |command: Measured<'_>, place, gathered| command.entry(suite, place, gathered),
             );
         }
         report.each(
             results,
             gathered,
-            |Object(command): Object<Command<'_>>, place, gathered| {
+            |command: Command<'_>, place, gathered| {
                 let (bench, readings) = command.named(suite)?;
                 let codes = command.exit_codes.as_deref().unwrap_or_default();
                 if let Some(text) = failures(&bench, codes) {

@@ -14,7 +14,7 @@ use tripline_model::SuiteName;
 
 use crate::adapter::{Adapter, Mark};
 use crate::input::Input;
-use crate::json::Text;
+use crate::json::{self, Misread, Text};
 use crate::valgrind::{self, Dialect, Summary};
 use crate::{Observed, ReadError};
 
@@ -45,13 +45,13 @@ struct Version<'t> {
     version: Text<'t>,
 }
 
-fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
+fn parse(text: &str) -> Result<Summary<'_>, Misread> {
     // Looking for a member takes longer than reading most summaries does.
     let read = profiles::parse(text);
     if read.is_ok() || !valgrind::has_tools_apart(text) {
         return read;
     }
-    match &*serde_json::from_str::<Version<'_>>(text)?.version {
+    match &*json::read::<Version<'_>>(text)?.version {
         "1" | "2" => runs::parse(text),
         _ => totals::parse(text),
     }

@@ -22,7 +22,7 @@ use crate::entry::Entry;
 use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
-use crate::json::{Members, Number, Text};
+use crate::json::{self, Members, Number, Text};
 use crate::naming::bench_id;
 use crate::place::{Place, ReadError, shown};
 use crate::reports::{Report, read_documents, read_marked};
@@ -134,10 +134,7 @@ impl Benchmark<'_> {
     fn secondary(&self) -> Vec<(&str, Result<Scores<'_>, String>)> {
         let metrics = self.secondary_metrics.0.iter();
         let metrics = metrics.filter(|(name, _)| !self.primary_metric.has_percentile(name));
-        let read = metrics.map(|(name, raw)| {
-            let scores = serde_json::from_str(raw.get());
-            (&**name, scores.map_err(|error| shown(&error.to_string())))
-        });
+        let read = metrics.map(|(name, raw)| (&**name, json::part(raw)));
         read.collect()
     }
 

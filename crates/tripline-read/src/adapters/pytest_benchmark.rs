@@ -136,10 +136,10 @@ fn read_report(
     gathered: &mut Gathered,
     entries: &mut Vec<Entry>,
 ) {
-    let report: Report<'_> = match serde_json::from_str(block.text) {
+    let report: Report<'_> = match json::read(block.text) {
         Ok(report) => report,
-        Err(error) => {
-            let problem = json::problem(document, block.line, &error);
+        Err(misread) => {
+            let problem = json::of_block(document, block, &misread);
             return gathered.problem(problem.place, problem.text);
         }
     };

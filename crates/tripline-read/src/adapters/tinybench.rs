@@ -16,8 +16,8 @@ use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::js_times::{TASK, Times, entry};
-use crate::json::{Members, Text};
-use crate::place::{ReadError, shown};
+use crate::json::{self, Members, Text};
+use crate::place::ReadError;
 use crate::quantity::nanoseconds;
 use crate::reports::{Report, read_documents, read_marked};
 use table::Cells;
@@ -115,18 +115,24 @@ struct TaskResult<'t> {
     latency: Option<&'t RawValue>,
 }
 
+#[derive(Deserialize)]
+struct Latency<'t> {
+    #[serde(borrow)]
+    latency: Times<'t>,
+}
+
 impl Task<'_> {
     /// All times are milliseconds.
     fn readings(&self) -> Result<Vec<Reading>, String> {
         let scale = nanoseconds("ms").ok_or("there is no millisecond")?;
-        let said = |error: serde_json::Error| {
-            let text = error.to_string();
-            shown(text.split(" at line ").next().unwrap_or_default())
+        let Some(result) = self.result else {
+            return Times::default().readings(scale);
         };
-        let result = self.result.map(RawValue::get).unwrap_or("{}");
-        let inner: TaskResult<'_> = serde_json::from_str(result).map_err(said)?;
-        let times = inner.latency.map_or(result, RawValue::get);
-        let times: Times<'_> = serde_json::from_str(times).map_err(said)?;
+        let TaskResult { latency } = json::member("result", result)?;
+        let times: Times<'_> = match latency {
+            Some(_) => json::member::<Latency<'_>>("result", result)?.latency,
+            None => json::member("result", result)?,
+        };
         times.readings(scale)
     }
 }

@@ -1,6 +1,7 @@
 //! A number of a JSON text, kept as it is written until its unit is known: so that moving its point by a unit's digits
 //! loses nothing. Tested below and through the adapters.
 
+use serde::de::Unexpected;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -10,7 +11,13 @@ use crate::quantity::{Scale, number};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Number<'t>(&'t str);
 
-impl Number<'_> {
+impl<'t> Number<'t> {
+    fn of<E: serde::de::Error>(raw: &'t RawValue) -> Result<Self, E> {
+        let text = raw.get();
+        let refused = || E::invalid_type(Unexpected::Other(text), &"a number");
+        number(text).map(|_| Self(text)).ok_or_else(refused)
+    }
+
     /// Returns the number in a base unit. It is finite: JSON has no other numbers, and larger ones are refused below.
     pub(crate) fn in_scale(self, scale: Scale) -> f64 {
         scale.of_text(self.0).unwrap_or(f64::MAX)
@@ -30,13 +37,7 @@ impl Number<'_> {
 
 impl<'de: 't, 't> Deserialize<'de> for Number<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = <&'de RawValue>::deserialize(deserializer)?.get();
-        match number(text) {
-            Some(_) => Ok(Self(text)),
-            None => Err(serde::de::Error::custom(format_args!(
-                "`{text}` stands where a number is expected"
-            ))),
-        }
+        Self::of(<&'de RawValue>::deserialize(deserializer)?)
     }
 }
 
@@ -53,14 +54,12 @@ impl<'t> MaybeNumber<'t> {
 
 impl<'de: 't, 't> Deserialize<'de> for MaybeNumber<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = <&'de RawValue>::deserialize(deserializer)?.get();
-        match text {
+        let raw = <&'de RawValue>::deserialize(deserializer)?;
+        match raw.get() {
             "null" | "\"\"" | "\"NaN\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\"" => {
                 Ok(Self(None))
             }
-            _ => serde_json::from_str(text)
-                .map(|number| Self(Some(number)))
-                .map_err(serde::de::Error::custom),
+            _ => Number::of(raw).map(|number| Self(Some(number))),
         }
     }
 }

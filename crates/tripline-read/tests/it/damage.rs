@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use tripline_read::{Content, Input, Observation, Observed};
+use tripline_read::{Input, Observation, Observed};
 
-use crate::support::{Case, cases, read};
+use crate::support::{Case, cases, file_bytes, files, read, with_bytes};
 
 /// How many cuts are spread evenly over a file, besides those around the ends of its lines.
 const CUTS: usize = 97;
@@ -242,13 +242,6 @@ impl XorShift {
     }
 }
 
-fn files(input: &Input) -> usize {
-    match input {
-        Input::Text { .. } => 1,
-        Input::Tree { files, .. } => files.len(),
-    }
-}
-
 /// Returns whether a file is JSON, whose end is known whatever else its adapter reads. Its first sign says so: that some
 /// harnesses write `NaN` into it makes it no text of lines.
 fn is_json(input: &Input, file: usize) -> bool {
@@ -274,23 +267,4 @@ fn file_path(input: &Input, file: usize) -> &Path {
         Input::Text { name, .. } => Path::new(name),
         Input::Tree { files, .. } => &files[file].path,
     }
-}
-
-fn file_bytes(input: &Input, file: usize) -> &[u8] {
-    match input {
-        Input::Text { bytes, .. } => bytes,
-        Input::Tree { files, .. } => match &files[file].content {
-            Content::Held(bytes) => bytes,
-            Content::OnDisk { .. } => unreachable!("cases hold their files"),
-        },
-    }
-}
-
-fn with_bytes(input: &Input, file: usize, new: Vec<u8>) -> Input {
-    let mut input = input.clone();
-    match &mut input {
-        Input::Text { bytes, .. } => *bytes = new,
-        Input::Tree { files, .. } => files[file].content = Content::Held(new),
-    }
-    input
 }

@@ -16,6 +16,7 @@ mod fixtures;
 mod forms;
 mod hostile;
 mod inputs;
+mod kinds;
 mod refusals;
 mod sniffing;
 mod support;

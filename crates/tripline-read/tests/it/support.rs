@@ -162,3 +162,32 @@ fn observed_text(observed: &Observed) -> String {
     }
     text
 }
+
+/// Returns how many files an input has.
+pub(crate) fn files(input: &Input) -> usize {
+    match input {
+        Input::Text { .. } => 1,
+        Input::Tree { files, .. } => files.len(),
+    }
+}
+
+/// Returns what a file of an input holds.
+pub(crate) fn file_bytes(input: &Input, file: usize) -> &[u8] {
+    match input {
+        Input::Text { bytes, .. } => bytes,
+        Input::Tree { files, .. } => match &files[file].content {
+            Content::Held(bytes) => bytes,
+            Content::OnDisk { .. } => unreachable!("cases hold their files"),
+        },
+    }
+}
+
+/// Returns the input with another file in the place of one of its own.
+pub(crate) fn with_bytes(input: &Input, file: usize, new: Vec<u8>) -> Input {
+    let mut input = input.clone();
+    match &mut input {
+        Input::Text { bytes, .. } => *bytes = new,
+        Input::Tree { files, .. } => files[file].content = Content::Held(new),
+    }
+    input
+}

@@ -6,9 +6,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tripline_model::{BenchId, Metric, Nature, Reading, Sample, SuiteName, Unit, UnitSymbol};
 
-use crate::json::{MaybeNumber, Members, Number};
+use crate::json::{self, MaybeNumber, Members, Number};
 use crate::naming::{bench_id, numbered_value};
-use crate::place::shown;
 use crate::quantity::{Scale, as_it_is, nanoseconds};
 use crate::{own, summary};
 
@@ -68,12 +67,12 @@ impl<'t> Rows<'t> {
         let has_result = cells.iter().find(|(key, _)| *key == "result");
         let (_, result) = has_result.ok_or("it has no result")?;
         let values = match result.get() {
-            text if text.starts_with('[') => parse(result)?,
-            _ => vec![parse(result)?],
+            text if text.starts_with('[') => json::member("result", result)?,
+            _ => vec![json::member("result", result)?],
         };
-        let stats: Vec<Option<Stats<'t>>> = cell("stats").map_or(Ok(Vec::new()), parse)?;
+        let stats: Vec<Option<Stats<'t>>> = list("stats", cell("stats"))?;
         let numbers = |name: &str, of_stats: fn(&Stats<'t>) -> MaybeNumber<'t>| match cell(name) {
-            Some(raw) => parse(raw),
+            Some(raw) => json::member(name, raw),
             None => Ok(stats
                 .iter()
                 .map(|one| one.as_ref().map(of_stats).unwrap_or_default())
@@ -81,7 +80,7 @@ impl<'t> Rows<'t> {
         };
         Ok(Self {
             values,
-            params: cell("params").map_or(Ok(Vec::new()), parse)?,
+            params: list("params", cell("params"))?,
             samples: cell("samples").map_or(Ok(Vec::new()), samples)?,
             numbers: numbers("stats_number", |one| one.number)?,
             q25: numbers("stats_q_25", |one| one.q_25)?,
@@ -199,11 +198,11 @@ fn cells<'c, 't>(
 ) -> Result<Vec<(&'c str, &'t RawValue)>, String> {
     Ok(match (columns, raw.get().as_bytes().first()) {
         (Some(columns), Some(b'[')) => {
-            let row: Vec<&RawValue> = parse(raw)?;
+            let row: Vec<&RawValue> = json::part(raw)?;
             columns.iter().copied().zip(row).collect()
         }
         (_, Some(b'{')) => {
-            let members: Members<'_, &RawValue> = parse(raw)?;
+            let members: Members<'_, &RawValue> = json::part(raw)?;
             let named = |name: &str| OF_OBJECT.into_iter().find(|known| *known == name);
             let cells = members.0.iter();
             let cells = cells.filter_map(|(key, raw)| Some((named(key)?, *raw)));
@@ -213,19 +212,15 @@ fn cells<'c, 't>(
     })
 }
 
-fn parse<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {
-    let said = |error: serde_json::Error| {
-        let text = error.to_string();
-        shown(text.split(" at line ").next().unwrap_or_default())
-    };
-    serde_json::from_str(raw.get()).map_err(said)
+fn list<'t, T: Deserialize<'t>>(name: &str, raw: Option<&'t RawValue>) -> Result<Vec<T>, String> {
+    raw.map_or(Ok(Vec::new()), |raw| json::member(name, raw))
 }
 
 /// Version 1 keeps the samples of a benchmark without params in a list of their own.
 fn samples(raw: &RawValue) -> Result<Vec<Option<Vec<MaybeNumber<'_>>>>, String> {
     match serde_json::from_str(raw.get()) {
         Ok(samples) => Ok(samples),
-        Err(_) => parse(raw).map(|samples| vec![Some(samples)]),
+        Err(_) => json::member("samples", raw).map(|samples| vec![Some(samples)]),
     }
 }
 

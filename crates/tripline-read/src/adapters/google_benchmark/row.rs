@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use tripline_model::Metric;
 
 use super::metrics::{known, metric_of};
-use crate::json::{Members, Number, Text};
+use crate::json::{self, Members, Number, Text};
 use crate::place::shown;
 use crate::quantity::{Scale, nanoseconds};
 
@@ -163,10 +163,7 @@ fn text<'t>(raw: &Raw<'t>, key: &str) -> Result<Option<Text<'t>>, String> {
     let Some(raw) = member(raw, key) else {
         return Ok(None);
     };
-    match serde_json::from_str(raw.get()) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) => Err(format!("`{key}` is no text: {}", shown(&error.to_string()))),
-    }
+    json::member(key, raw).map(Some)
 }
 
 fn count(raw: &Raw<'_>, key: &str) -> Result<Option<u64>, String> {

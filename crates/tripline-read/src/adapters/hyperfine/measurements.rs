@@ -12,7 +12,7 @@ use crate::apart::Facts;
 use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::grouped::Grouped;
-use crate::json::{Members, Number, Object, Text};
+use crate::json::{self, Members, Number, Text};
 use crate::naming::bench_id;
 use crate::own;
 use crate::place::{Place, shown};
@@ -183,10 +183,7 @@ fn of_bench(bench: &BenchId, error: &str) -> String {
 }
 
 fn value(key: &str, raw: &RawValue) -> Result<(Metric, f64), String> {
-    let Object(value): Object<Value<'_>> = serde_json::from_str(raw.get()).map_err(|error| {
-        let text = error.to_string();
-        shown(text.split(" at line ").next().unwrap_or_default())
-    })?;
+    let value: Value<'_> = json::part(raw)?;
     let (unit, scale) = unit_of(value.unit.as_deref())?;
     let row = METRICS.iter().find(|(theirs, _)| *theirs == key);
     let metric = match row {

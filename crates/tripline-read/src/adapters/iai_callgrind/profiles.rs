@@ -4,10 +4,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::sides::{Bare, Metrics, OfKind, Sides, ToolSummary};
-use crate::json::{Members, Text};
+use crate::json::{self, Members, Misread, Text};
 use crate::valgrind::{Count, Summary, Thread, Tool};
 
-pub(super) fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
+pub(super) fn parse(text: &str) -> Result<Summary<'_>, Misread> {
     // The newest form is tried first, because most are of it. What the form says that was followed further is what is wrong.
     let newest = match parse_with::<OfKind>(text) {
         Ok(summary) => return Ok(summary),
@@ -16,16 +16,14 @@ pub(super) fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
     parse_with::<Bare>(text).map_err(|error| farther(newest, error))
 }
 
-fn parse_with<V: Into<Count> + DeserializeOwned>(text: &str) -> serde_json::Result<Summary<'_>> {
-    serde_json::from_str::<WithProfiles<'_, V>>(text).map(WithProfiles::into_common)
+fn parse_with<V: Into<Count> + DeserializeOwned>(text: &str) -> Result<Summary<'_>, Misread> {
+    json::read::<WithProfiles<'_, V>>(text).map(WithProfiles::into_common)
 }
 
-fn farther(one: serde_json::Error, other: serde_json::Error) -> serde_json::Error {
-    let place = |error: &serde_json::Error| (error.line(), error.column());
-    if place(&other) > place(&one) {
-        other
-    } else {
-        one
+fn farther(one: Misread, other: Misread) -> Misread {
+    match other.is_beyond(&one) {
+        true => other,
+        false => one,
     }
 }
 

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::json::{Members, Text};
+use crate::json::{self, Members, Misread, Text};
 use crate::valgrind::{CALLGRIND, Count, Summary, Tool, name_of_label};
 
-pub(super) fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
-    serde_json::from_str::<WithRuns<'_>>(text).map(WithRuns::into_common)
+pub(super) fn parse(text: &str) -> Result<Summary<'_>, Misread> {
+    json::read::<WithRuns<'_>>(text).map(WithRuns::into_common)
 }
 
 #[derive(Deserialize)]

@@ -4,11 +4,11 @@
 use serde::Deserialize;
 
 use super::sides::{Bare, Metrics, ToolSummary};
-use crate::json::{Members, Text};
+use crate::json::{self, Members, Misread, Text};
 use crate::valgrind::{CALLGRIND, Summary, Tool};
 
-pub(super) fn parse(text: &str) -> serde_json::Result<Summary<'_>> {
-    serde_json::from_str::<WithTotals<'_>>(text).map(WithTotals::into_common)
+pub(super) fn parse(text: &str) -> Result<Summary<'_>, Misread> {
+    json::read::<WithTotals<'_>>(text).map(WithTotals::into_common)
 }
 
 #[derive(Deserialize)]

@@ -4,12 +4,10 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
 use tripline_model::{Reading, Unit};
 
 use crate::js_times::Times;
-use crate::json::MaybeNumber;
-use crate::place::shown;
+use crate::json::{self, MaybeNumber};
 use crate::{own, summary};
 
 #[derive(Deserialize)]
@@ -25,11 +23,12 @@ struct Range<'t> {
 /// Returns what stands beside the times of one run.
 pub(super) fn readings(times: &Times<'_>) -> Result<Vec<Reading>, String> {
     let mut readings = Vec::new();
-    for (name, unit, range) in [
-        ("heap_growth", Unit::Byte, times.heap),
-        ("gc_time", Unit::Nanosecond, times.gc),
+    for (name, unit, member, range) in [
+        ("heap_growth", Unit::Byte, "heap", times.heap),
+        ("gc_time", Unit::Nanosecond, "gc", times.gc),
     ] {
-        let range: Option<Range<'_>> = range.map(part).transpose()?;
+        let range = range.map(|raw| json::member(member, raw));
+        let range: Option<Range<'_>> = range.transpose()?;
         let Some(range) = range else {
             continue;
         };
@@ -40,16 +39,15 @@ pub(super) fn readings(times: &Times<'_>) -> Result<Vec<Reading>, String> {
             }
         }
     }
-    let counters = times.counters.map(part).transpose()?;
+    let counters = times
+        .counters
+        .map(|raw| json::member("counters", raw))
+        .transpose()?;
     for (name, average) in counters.map(averages).unwrap_or_default() {
         let name = own::metric_name(&name).map_err(|error| error.to_string())?;
         readings.push(summary::beside(name.as_str(), Unit::Count, average)?);
     }
     Ok(readings)
-}
-
-fn part<'t, T: Deserialize<'t>>(raw: &'t RawValue) -> Result<T, String> {
-    serde_json::from_str(raw.get()).map_err(|error| shown(&error.to_string()))
 }
 
 /// Returns the average of each counter, one of which may be part of another.

@@ -10,7 +10,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use crate::json::{Number, Text};
+use crate::json::{self, Number, Text};
 use crate::quantity;
 
 /// What separates fields: whatever follows `-x`, of which these are in use.
@@ -90,18 +90,18 @@ impl<'t> Line<'t> {
             && text.contains("\"metric-value\"")
             && !text.contains("counter-value")
         {
-            return match serde_json::from_str::<Derived<'_>>(text) {
+            return match json::read::<Derived<'_>>(text) {
                 Ok(derived) => match derived.value.0 {
                     Some(number) => Self::Derived(number, Cow::Owned(derived.unit.to_string())),
                     None => Self::Other,
                 },
-                Err(error) => Self::Damaged(crate::place::shown(&error.to_string())),
+                Err(misread) => Self::Damaged(misread.said_with_path(text)),
             };
         }
         if text.starts_with('{') && text.contains("counter-value") {
-            return match serde_json::from_str::<Object<'_>>(text) {
+            return match json::read::<Object<'_>>(text) {
                 Ok(object) => object.into_line(),
-                Err(error) => Self::Damaged(crate::place::shown(&error.to_string())),
+                Err(misread) => Self::Damaged(misread.said_with_path(text)),
             };
         }
         if text.starts_with('#') || text.is_empty() {
