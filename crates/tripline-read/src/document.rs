@@ -127,6 +127,11 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Returns whether the file was given by itself and is an object: where nothing is found in it, that is what is wrong.
+    pub(crate) fn is_lone_object(&self) -> bool {
+        self.in_tree.is_none() && self.text.trim_start().starts_with('{')
+    }
+
     /// Returns the whole text.
     pub(crate) fn text(&self) -> &str {
         &self.text

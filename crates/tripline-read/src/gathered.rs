@@ -93,6 +93,16 @@ impl Gathered {
         self.problem(problem.place, problem.text);
     }
 
+    /// Takes over what another found of values that are not what they should be. What has results is of somebody else.
+    pub(crate) fn blame(&mut self, other: Self) {
+        if other.entries.is_empty() && other.observed.observations.is_empty() {
+            let problems = other.observed.problems.into_iter();
+            problems
+                .filter(|problem| json::is_of_other_kind(&problem.text))
+                .for_each(|problem| self.note(problem));
+        }
+    }
+
     /// Takes note of what in a document is no text. A line without a digit is no result; where it is part of a name, the
     /// benchmark's own line is told.
     pub(crate) fn doubt(&mut self, document: &Document<'_>, faults: &[Fault]) {

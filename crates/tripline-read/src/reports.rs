@@ -135,6 +135,22 @@ pub(crate) fn read_marked<'d>(
     }
 }
 
+/// Reads a document as a report by its outermost member, if it was given by itself and has lost all else that it would be
+/// known by: so it is said what stands there. It may be of somebody else, so nothing else is said, and no result is taken.
+pub(crate) fn read_hollow<'d>(
+    document: &'d Document<'_>,
+    is_marked: impl Fn(&str) -> bool,
+    outermost: &str,
+    gathered: &mut Gathered,
+    read: impl FnMut(&mut Report<'d, 'd>, &mut Gathered),
+) {
+    if document.is_lone_object() && !is_marked(document.text()) {
+        let mut hollow = Gathered::default();
+        read_marked(document, |text| text.contains(outermost), &mut hollow, read);
+        gathered.blame(hollow);
+    }
+}
+
 /// Takes note of a file of a directory that is cut. Beside reports lie others that are none, and these are whole.
 pub(crate) fn check_whole(document: &Document<'_>, input: &Input, gathered: &mut Gathered) {
     if matches!(input, Input::Tree { .. })

@@ -14,11 +14,12 @@ use tripline_model::{BenchId, Metric, Reading, Sample, SuiteName};
 use crate::adapter::{Adapter, Mark};
 use crate::entry::Entry;
 use crate::file_names::is_json;
+use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{Members, Number, Text};
 use crate::naming::bench_id;
 use crate::place::ReadError;
-use crate::reports::read_reports;
+use crate::reports::{Report, read_documents, read_hollow, read_marked};
 use crate::{Observed, quantity, summary};
 use measurements::Measured;
 
@@ -51,30 +52,38 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    read_reports(input, &ADAPTER, is_marked, |report, gathered| {
-        let Some(Export { results, version }) = report.parse(gathered) else {
-            return;
+    read_documents(input, &ADAPTER, |document, gathered| {
+        let read = |report: &mut Report<'_, '_>, gathered: &mut Gathered| {
+            read_report(suite, report, gathered);
         };
-        if version.is_some() {
-            return report.each(
-                results,
-                gathered,
-                |command: Measured<'_>, place, gathered| command.entry(suite, place, gathered),
-            );
-        }
-        report.each(
+        read_marked(document, is_marked, gathered, read);
+        read_hollow(document, is_marked, "\"results\"", gathered, read);
+    })
+}
+
+fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Gathered) {
+    let Some(Export { results, version }) = report.parse(gathered) else {
+        return;
+    };
+    if version.is_some() {
+        return report.each(
             results,
             gathered,
-            |command: Command<'_>, place, gathered| {
-                let (bench, readings) = command.named(suite)?;
-                let codes = command.exit_codes.as_deref().unwrap_or_default();
-                if let Some(text) = failures(&bench, codes) {
-                    gathered.problem(place.clone(), text);
-                }
-                Ok(Entry::new(bench, readings))
-            },
+            |command: Measured<'_>, place, gathered| command.entry(suite, place, gathered),
         );
-    })
+    }
+    report.each(
+        results,
+        gathered,
+        |command: Command<'_>, place, gathered| {
+            let (bench, readings) = command.named(suite)?;
+            let codes = command.exit_codes.as_deref().unwrap_or_default();
+            if let Some(text) = failures(&bench, codes) {
+                gathered.problem(place.clone(), text);
+            }
+            Ok(Entry::new(bench, readings))
+        },
+    );
 }
 
 #[derive(Deserialize)]

@@ -23,7 +23,7 @@ use crate::js_times::{BENCHMARK, Times, entry};
 use crate::json::Text;
 use crate::place::{ReadError, shown};
 use crate::quantity::as_it_is;
-use crate::reports::{Report, read_documents, read_marked};
+use crate::reports::{Report, read_documents, read_hollow, read_marked};
 use table::Row;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -63,9 +63,11 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         table::read(document, gathered, take);
         deno::read(document, gathered, take);
         markdown::read(document, gathered, take);
-        read_marked(document, is_marked, gathered, |report, gathered| {
+        let read = |report: &mut Report<'_, '_>, gathered: &mut Gathered| {
             read_report(suite, report, gathered);
-        });
+        };
+        read_marked(document, is_marked, gathered, read);
+        read_hollow(document, is_marked, "\"benchmarks\"", gathered, read);
     })
 }
 

@@ -24,7 +24,7 @@ use crate::js_times::{BENCHMARK, Times, entry};
 use crate::json::{Members, Text};
 use crate::place::ReadError;
 use crate::quantity::nanoseconds;
-use crate::reports::{Report, read_documents, read_marked};
+use crate::reports::{Report, read_documents, read_hollow, read_marked};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "vitest",
@@ -86,7 +86,37 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
                 assertions::read(suite, report, gathered);
             },
         );
+        let is_any = |text: &str| is_marked(text) || is_older(text) || assertions::is_report(text);
+        read_hollow(
+            document,
+            is_any,
+            "\"files\"",
+            gathered,
+            |report, gathered| {
+                read_report(suite, report, gathered);
+            },
+        );
+        read_hollow(
+            document,
+            is_any,
+            "\"testResults\"",
+            gathered,
+            |report, gathered| {
+                read_results(suite, report, gathered);
+            },
+        );
     })
+}
+
+/// Reads a report in whichever form its results have.
+fn read_results(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Gathered) {
+    let Some(Results { test_results }) = report.parse(gathered) else {
+        return;
+    };
+    match test_results.get().starts_with('[') {
+        true => assertions::read(suite, report, gathered),
+        false => read_older(suite, report, gathered),
+    }
 }
 
 fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Gathered) {
@@ -160,6 +190,13 @@ struct Export<'t> {
 struct OlderExport<'t> {
     #[serde(borrow)]
     test_results: Members<'t, Vec<&'t RawValue>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Results<'t> {
+    #[serde(borrow)]
+    test_results: &'t RawValue,
 }
 
 #[derive(Deserialize)]
