@@ -1,5 +1,7 @@
 //! The repeated values of one metric, in the order they were measured.
 
+use crate::history::{Point, Spread};
+
 /// The largest whole number that is kept exactly. Counts above it would lose their last digits without a word.
 pub const COUNT_MAX: f64 = 9_007_199_254_740_992.0;
 
@@ -69,6 +71,8 @@ pub struct Sample {
     values: Box<[f64]>,
     iterations: Option<Box<[u64]>>,
     rounds: Option<Box<[u32]>>,
+    /// How far values lay that are not here.
+    kept: Option<Box<Spread>>,
 }
 
 impl Sample {
@@ -96,6 +100,20 @@ impl Sample {
             values,
             iterations: None,
             rounds: None,
+            kept: None,
+        })
+    }
+
+    /// Takes what the history kept of values. The center is its only value, because nobody measured the ends of a spread.
+    ///
+    /// It is for those who hand a history on: a run file holds values, and would lose the spread.
+    ///
+    /// # Errors
+    /// The center is no value that could have been measured.
+    pub fn of_point(point: &Point) -> Result<Self, SampleError> {
+        Ok(Self {
+            kept: Some(Box::new(point.spread)),
+            ..Self::new([point.center])?
         })
     }
 
@@ -213,9 +231,29 @@ impl Sample {
         f64::midpoint(sorted[middle - 1], sorted[middle])
     }
 
-    /// Returns the values between which the middle half lies; both are values of the sample.
+    /// Returns what was kept of the spread of values that are not here; nothing where all values are.
+    #[must_use]
+    pub fn kept(&self) -> Option<Spread> {
+        self.kept.as_deref().copied()
+    }
+
+    /// Returns how many values were measured; nothing where nobody said how many there were.
+    #[must_use]
+    pub fn count(&self) -> Option<usize> {
+        match self.kept() {
+            None | Some(Spread::Nothing) => Some(self.values.len()),
+            Some(Spread::Quartiles { count, .. }) => usize::try_from(count).ok(),
+            Some(Spread::Reach(_)) => None,
+        }
+    }
+
+    /// Returns the values between which the middle half lies: two of the sample, or what was kept of them.
     #[must_use]
     pub fn quartiles(&self) -> (f64, f64) {
+        if let Some(spread) = self.kept() {
+            let center = self.values[0];
+            return Point { center, spread }.ends();
+        }
         let sorted = self.sorted();
         let quarter = (sorted.len() - 1) / 4;
         (sorted[quarter], sorted[sorted.len() - 1 - quarter])
@@ -240,6 +278,7 @@ impl Sample {
             values,
             iterations,
             rounds: None,
+            kept: None,
         }
     }
 }
@@ -309,6 +348,27 @@ mod tests {
         assert_eq!(sample.sorted(), [1.0, 2.0, 3.0]);
         assert_eq!(sample.median(), 2.0);
         assert_eq!(Sample::new([4.0, 1.0]).unwrap().median(), 2.5);
+    }
+
+    #[test]
+    fn what_was_kept_of_values_is_no_value() {
+        let kept = |spread| {
+            let point = Point {
+                center: 5.0,
+                spread,
+            };
+            let sample = Sample::of_point(&point).unwrap();
+            assert_eq!(sample.values(), [5.0]);
+            (sample.quartiles(), sample.count())
+        };
+        assert_eq!(kept(Spread::Nothing), ((5.0, 5.0), Some(1)));
+        assert_eq!(kept(Spread::Reach(7.0)), ((-2.0, 12.0), None));
+        let quartiles = Spread::Quartiles {
+            low: 4.0,
+            high: 9.0,
+            count: 30,
+        };
+        assert_eq!(kept(quartiles), ((4.0, 9.0), Some(30)));
     }
 
     #[test]

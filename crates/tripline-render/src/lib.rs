@@ -30,6 +30,7 @@ mod grid;
 mod limit;
 mod link;
 mod markdown;
+mod middle;
 mod outline;
 mod paint;
 mod place;

@@ -17,8 +17,8 @@ use jiff::Timestamp;
 use tripline_history::{Archive, Kept};
 use tripline_hub::Branch;
 use tripline_model::{
-    CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, Spread,
-    SuiteName, WorkTree,
+    CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, SuiteName,
+    WorkTree,
 };
 use tripline_render::{CommitNote, Taken};
 
@@ -183,23 +183,12 @@ fn by_bench(
 ) -> BTreeMap<tripline_model::BenchId, Vec<Option<Reading>>> {
     let mut all: BTreeMap<_, Vec<Option<Reading>>> = BTreeMap::new();
     for (series, point) in series.all().iter().zip(points) {
-        let reading = sample(point).map(|sample| Reading {
+        let sample = Sample::of_point(point).ok();
+        let reading = sample.map(|sample| Reading {
             metric: series.metric.clone(),
             sample,
         });
         all.entry(series.bench.clone()).or_default().push(reading);
     }
     all
-}
-
-/// Returns a sample with the center and the spread of a point.
-fn sample(point: &Point) -> Option<Sample> {
-    let (low, high) = match point.spread {
-        Spread::Nothing => return Sample::new([point.center]).ok(),
-        Spread::Reach(_) | Spread::Quartiles { .. } => point.ends(),
-    };
-    // A range that was written with a value may be wider than the value, and no value is below zero.
-    Sample::new([low.max(0.0), point.center, high])
-        .or_else(|_| Sample::new([point.center]))
-        .ok()
 }

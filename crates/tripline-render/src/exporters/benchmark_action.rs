@@ -4,8 +4,9 @@
 //! and what is better when it is larger is a file of its own. What is neither is in none. Tested by `tests/render/export`.
 
 use serde_json::{Value, json};
-use tripline_model::{Better, Measurement, Reading, Run, Summary};
+use tripline_model::{Better, Measurement, Reading, Run};
 
+use crate::middle::Middle;
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// What is better when it is smaller.
@@ -42,22 +43,18 @@ fn export<'a>(told: &Export<'a>, better: Better) -> Result<Exported<'a>, ExportE
 }
 
 fn entry(measurement: &Measurement, reading: &Reading) -> Value {
-    let Summary {
-        center,
-        low,
-        high,
-        count,
-    } = Summary::of(&reading.sample);
+    let middle = Middle::of(&reading.sample);
     let metric = &reading.metric;
     let mut entry = json!({
         "name": format!("{} {}", measurement.bench(), metric.name),
         "unit": metric.unit.symbol(),
-        "value": center,
+        "value": middle.center,
     });
-    if low < high {
-        let reach = (high - center).max(center - low);
-        entry["range"] = json!(format!("± {reach}"));
-        entry["extra"] = json!(format!("{count} values from {low} to {high}"));
+    if let Some(range) = middle.range() {
+        entry["range"] = json!(range);
+        if let Some(extra) = middle.extra() {
+            entry["extra"] = json!(extra);
+        }
     }
     entry
 }

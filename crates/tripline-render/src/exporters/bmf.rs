@@ -9,8 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use tripline_model::{Measurement, MetricName, Reading, Run, Summary};
+use tripline_model::{Measurement, MetricName, Reading, Run};
 
+use crate::middle::Middle;
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// The longest key of a benchmark.
@@ -63,9 +64,9 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
 }
 
 fn value(reading: &Reading) -> Value {
-    let Summary {
+    let Middle {
         center, low, high, ..
-    } = Summary::of(&reading.sample);
+    } = Middle::of(&reading.sample);
     let mut value = json!({ "value": center });
     if low < high {
         value["lower_value"] = json!(low);

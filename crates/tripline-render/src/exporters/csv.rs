@@ -82,6 +82,7 @@ fn line(run: &Run, measurement: &Measurement, reading: &Reading) -> [Cow<'static
     let bench = measurement.bench();
     let metric = &reading.metric;
     let (low, high) = reading.sample.quartiles();
+    let count = reading.sample.count();
     let number = |number: f64| Cow::Owned(number.to_string());
     let word = |word: &dyn std::fmt::Debug| Cow::Owned(format!("{word:?}").to_lowercase());
     let commit = run.revision.as_ref();
@@ -96,7 +97,7 @@ fn line(run: &Run, measurement: &Measurement, reading: &Reading) -> [Cow<'static
         number(reading.sample.median()),
         number(low),
         number(high),
-        Cow::Owned(reading.sample.values().len().to_string()),
+        count.map_or(Cow::Borrowed(""), |count| Cow::Owned(count.to_string())),
         commit.map_or(Cow::Borrowed(""), |revision| {
             Cow::Owned(revision.commit.to_string())
         }),

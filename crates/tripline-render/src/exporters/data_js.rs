@@ -11,8 +11,9 @@ mod there;
 
 use std::borrow::Cow;
 
-use tripline_model::{Better, Measurement, Reading, Run, Summary};
+use tripline_model::{Better, Measurement, Reading, Run};
 
+use crate::middle::Middle;
 use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link};
 use json::{enclosed, list, number, object, quoted};
 
@@ -238,12 +239,7 @@ fn commit(told: &Export<'_>, run: &Run) -> String {
 }
 
 fn bench(measurement: &Measurement, reading: &Reading) -> String {
-    let Summary {
-        center,
-        low,
-        high,
-        count,
-    } = Summary::of(&reading.sample);
+    let middle = Middle::of(&reading.sample);
     let name = format!(
         "{} {}",
         measurement.bench().within_suite(),
@@ -252,16 +248,10 @@ fn bench(measurement: &Measurement, reading: &Reading) -> String {
     // In the order in which the action itself writes them for its custom tools (`extractCustomBenchmarkResult`).
     let mut members = vec![
         ("name", quoted(&name)),
-        ("value", number(center)),
+        ("value", number(middle.center)),
         ("unit", quoted(reading.metric.unit.symbol())),
     ];
-    if low < high {
-        let reach = (high - center).max(center - low);
-        members.push(("range", quoted(&format!("± {reach}"))));
-    }
-    if count > 1 {
-        let extra = format!("{count} values from {low} to {high}");
-        members.push(("extra", quoted(&extra)));
-    }
+    members.extend(middle.range().map(|range| ("range", quoted(&range))));
+    members.extend(middle.extra().map(|extra| ("extra", quoted(&extra))));
     object(10, &members)
 }

@@ -148,6 +148,24 @@ fn a_history_is_taken_over_once_and_handed_back_value_by_value() {
         .with(0);
     assert_eq!(table.out.lines().count(), 8, "{}", table.out);
 
+    // Nobody measured the ends of a range, and nobody said of how many values it is.
+    let get = table.out.lines().find(|line| line.contains(",105.5,"));
+    assert!(
+        get.is_some_and(|line| line.contains(",105.5,103.2,107.8,,")),
+        "{}",
+        table.out
+    );
+    let lines = project
+        .tripline(&["convert", "--history", "--to", "benchstat"])
+        .with(0);
+    let times = lines
+        .out
+        .lines()
+        .filter(|line| line.starts_with("BenchmarkGet\t"));
+    let times: Vec<&str> = times.collect();
+    let expected = ["100", "105.5", "110"].map(|time| format!("BenchmarkGet\t1\t{time} ns/op"));
+    assert_eq!(times, expected, "{}", lines.out);
+
     // A service that takes one run at a time is not handed the last of each benchmark instead.
     let refused = project
         .tripline(&["convert", "--history", "--to", "bmf"])

@@ -1,5 +1,7 @@
 //! The tables: for spreadsheets, and for Otava.
 
+use tripline_model::{Point, Spread};
+
 use super::*;
 
 /// Returns the lines of a table, its titles first.
@@ -83,4 +85,42 @@ fn texts_of_a_table_can_be_told_apart() {
     let lines = table("csv", &[run("store", &measured)]);
     let keys: BTreeSet<&[String]> = lines[1..].iter().map(|line| &line[1..3]).collect();
     assert_eq!(keys.len(), 4, "{keys:?}");
+}
+
+#[test]
+fn what_a_history_kept_of_values_is_told_as_what_it_is() {
+    let quartiles = Spread::Quartiles {
+        low: 4.0,
+        high: 9.5,
+        count: 30,
+    };
+    let kept = |name, center, spread| Reading {
+        metric: metric(name, Better::Lower),
+        sample: Sample::of_point(&Point { center, spread }).unwrap(),
+    };
+    let readings = vec![
+        kept("own", 5.0, quartiles),
+        kept("single", 6.0, Spread::Nothing),
+        kept("theirs", 105.5, Spread::Reach(110.3)),
+    ];
+    let runs = [run("store", &[("get", &[], readings)])];
+    let lines = table("csv", &runs);
+    let numbers: Vec<&[String]> = lines[1..].iter().map(|line| &line[7..11]).collect();
+    assert_eq!(numbers[0], ["5", "4", "9.5", "30"]);
+    assert_eq!(numbers[1], ["6", "6", "6", "1"]);
+    assert_eq!(numbers[2][0], "105.5");
+    assert_eq!(numbers[2][3], "", "nobody said how many there were");
+    let list = exported("custom-smaller-is-better", &runs);
+    assert_eq!(list[0]["range"], "± 4.5");
+    assert_eq!(list[0]["extra"], "30 values, the middle half from 4 to 9.5");
+    assert_eq!(list[1].get("range"), None);
+    assert_eq!(list[2]["range"], "± 110.3");
+    assert_eq!(list[2].get("extra"), None);
+    let lines = (exporter("benchstat").unwrap().export)(&Export::of(&runs));
+    let lines = lines.unwrap().to_string();
+    let values = lines.lines().filter(|line| line.starts_with("Benchmark"));
+    assert_eq!(
+        values.collect::<Vec<_>>(),
+        ["BenchmarkGet\t1\t5 own\t6 single\t105.5 theirs"]
+    );
 }
