@@ -7,7 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, SuiteName, Unit};
+use tripline_model::{
+    BenchId, Better, Metric, Nature, ParamKey, ParamValue, Params, Reading, Run, SuiteName, Unit,
+};
 
 use super::bmf::digest;
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
@@ -123,6 +125,15 @@ fn unit_of(metric: &Metric) -> String {
     }
 }
 
+/// Returns the unit to which readers scale one of ours. Of all that they know, only nanoseconds are not in it already.
+fn scaled(unit: String) -> String {
+    match unit.strip_suffix("-ns") {
+        Some(name) => format!("{name}-sec"),
+        None if unit == "ns/op" => "sec/op".to_owned(),
+        None => unit,
+    }
+}
+
 /// Returns a line for each value, with the metrics that have so many.
 fn lines(name: &str, readings: &[&Reading]) -> String {
     let most = readings.iter().map(|reading| reading.sample.values().len());
@@ -135,7 +146,10 @@ fn lines(name: &str, readings: &[&Reading]) -> String {
         let _ = write!(out, "{name}\t{}", iterations.unwrap_or(&1));
         for reading in readings {
             if let Some(value) = reading.sample.values().get(index) {
-                let _ = write!(out, "\t{value} {}", unit_of(&reading.metric));
+                let unit = unit_of(&reading.metric);
+                // Readers take a value that they need not scale for one that is in their own unit, as a zero is.
+                let unit = if *value == 0.0 { scaled(unit) } else { unit };
+                let _ = write!(out, "\t{value} {unit}");
             }
         }
         out.push('\n');
@@ -146,30 +160,61 @@ fn lines(name: &str, readings: &[&Reading]) -> String {
 /// Returns a benchmark's name as Go writes one, with a digest where another could come to the same. Whether it has one does
 /// not depend on the others of a file: the files of two commits are compared by name.
 fn name_of(bench: &BenchId) -> String {
-    let mut name = written(bench);
-    if !is_own(bench) {
-        let _ = write!(name, "#{:016x}", digest(&bench.to_string()));
+    let mut name = written(bench.name.as_str());
+    if let Some(digest) = digest_of(bench) {
+        // Before the params: a value that ends in something else would be another value.
+        let _ = write!(name, "#{digest:016x}");
     }
-    name
+    for (key, value) in &bench.params {
+        let _ = write!(name, "/{key}={value}");
+    }
+    escape::visible(&name).replace(char::is_whitespace, "_")
 }
 
-/// Returns whether a benchmark can be told from its name as it is written.
-fn is_own(bench: &BenchId) -> bool {
-    let is_kept = |text: &str, signs: &[char]| {
-        !text.contains(signs)
-            && !text.contains(char::is_whitespace)
-            && escape::visible(text) == text
+/// Returns the digest of what cannot be told from a benchmark's name as it is written. Params that can are not in it, so
+/// that benchmarks that differ in them alone have one name and are compared by them.
+fn digest_of(bench: &BenchId) -> Option<u64> {
+    let is_odd = |(key, value): &(&ParamKey, &ParamValue)| {
+        !is_kept(key.as_str(), &['=', '#', '/']) || !is_kept(value.as_str(), &['=', '#'])
     };
-    let name = bench.name.as_str();
-    let first = name.chars().next().expect("a name is not empty");
-    let again = first.to_uppercase().flat_map(char::to_lowercase);
-    // What was a capital already would be one with its small letter; a slash stands before what has no capital.
-    let is_first_kept = again.eq([first]) && first != '/';
-    (is_first_kept || is_of_go(name))
-        && is_kept(name, &['=', '#'])
-        && bench.params.iter().all(|(key, value)| {
-            is_kept(key.as_str(), &['=', '#', '/']) && is_kept(value.as_str(), &['=', '#'])
-        })
+    let odd: Params = bench
+        .params
+        .iter()
+        .filter(is_odd)
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    if odd.is_empty() && is_own(bench.name.as_str()) {
+        return None;
+    }
+    let told = BenchId {
+        params: odd,
+        ..bench.clone()
+    };
+    Some(digest(&told.to_string()))
+}
+
+fn is_kept(text: &str, signs: &[char]) -> bool {
+    !text.contains(signs) && !text.contains(char::is_whitespace) && escape::visible(text) == text
+}
+
+/// Returns whether a name can be told from how it is written.
+fn is_own(name: &str) -> bool {
+    (is_first_kept(name) || is_of_go(name)) && is_kept(name, &['=', '#'])
+}
+
+/// Returns whether the first sign of a name can be told from its capital. Of two names that differ in nothing else it can
+/// of one: of that in capitals where the next is one, such as `BM_Sort`, and of that in small letters everywhere else.
+fn is_first_kept(name: &str) -> bool {
+    let mut chars = name.chars();
+    let first = chars.next().expect("a name is not empty");
+    let capital = first.to_uppercase();
+    let is_first_meant = match chars.next().is_some_and(char::is_uppercase) {
+        true => capital.eq([first]),
+        // What was a capital already would be one with its small letter.
+        false => capital.flat_map(char::to_lowercase).eq([first]),
+    };
+    // A slash stands before what has no capital.
+    is_first_meant && first != '/'
 }
 
 /// Returns whether a name is one that Go would take for a benchmark: no small letter may follow.
@@ -178,25 +223,19 @@ fn is_of_go(name: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(char::is_lowercase))
 }
 
-/// Returns a benchmark's name as it is if Go gave it, or else with a capital after `Benchmark`. Params stand behind
-/// slashes, and blanks are low lines.
-fn written(bench: &BenchId) -> String {
-    let mut name = String::new();
-    if is_of_go(bench.name.as_str()) {
-        name.push_str(bench.name.as_str());
-    } else {
-        let mut chars = bench.name.as_str().chars();
-        let first = chars.next().expect("a name is not empty");
-        name.push_str("Benchmark");
-        name.extend(first.to_uppercase());
-        name.push_str(chars.as_str());
+/// Returns a name as it is if Go gave it, or else with a capital after `Benchmark`.
+fn written(own: &str) -> String {
+    if is_of_go(own) {
+        return own.to_owned();
     }
+    let mut chars = own.chars();
+    let first = chars.next().expect("a name is not empty");
+    let mut name = "Benchmark".to_owned();
+    name.extend(first.to_uppercase());
+    name.push_str(chars.as_str());
     // Whatever is still a small letter after that has no capital.
     if name["Benchmark".len()..].starts_with(char::is_lowercase) {
         name.insert("Benchmark".len(), '/');
     }
-    for (key, value) in &bench.params {
-        let _ = write!(name, "/{key}={value}");
-    }
-    escape::visible(&name).replace(char::is_whitespace, "_")
+    name
 }

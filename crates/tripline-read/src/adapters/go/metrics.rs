@@ -4,6 +4,7 @@
 //! format says what `ns`, `B` and `MB` are; which direction of it is better is known only where the output says so, by a
 //! line such as `Unit hit% better=higher`. Tested below.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tripline_model::{Better, Metric, Nature, Unit, UnitSymbol};
@@ -15,6 +16,24 @@ pub(super) type Properties<'t> = BTreeMap<&'t str, &'t str>;
 
 /// How many zeros a megabyte of the testing package has.
 const MEGA: u32 = 6;
+
+/// By how many digits a second is moved to be nanoseconds.
+const SECOND: u32 = 9;
+
+/// Returns a unit that counts seconds as the one that counts nanoseconds, and by how many digits numbers are moved to it.
+/// Go's benchmark format takes both for one unit; so those who write it may write a zero in the one and all else in the
+/// other.
+pub(super) fn in_nanoseconds(unit: &str) -> (Cow<'_, str>, u32) {
+    let (quantity, per) = match unit.strip_suffix("/op") {
+        Some(quantity) => (quantity, "/op"),
+        None => (unit, ""),
+    };
+    let which = quantity.strip_suffix("sec");
+    match which.filter(|which| which.is_empty() || which.ends_with('-')) {
+        Some(which) => (Cow::Owned(format!("{which}ns{per}")), SECOND),
+        None => (Cow::Borrowed(unit), 0),
+    }
+}
 
 /// Returns the metric of a unit, and by how many digits its numbers are moved.
 pub(super) fn metric_of(
@@ -117,6 +136,22 @@ mod tests {
             ("€", "the metric name is empty"),
         ] {
             assert_eq!(shown(unit, &[]), expected, "{unit}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_of_the_unit_that_counts_nanoseconds() {
+        for (unit, expected) in [
+            ("sec/op", "ns/op"),
+            ("sec", "ns"),
+            ("p99-sec", "p99-ns"),
+            ("p99-sec/op", "p99-ns/op"),
+        ] {
+            let (unit, digits) = in_nanoseconds(unit);
+            assert_eq!((&*unit, digits), (expected, 9));
+        }
+        for unit in ["ns/op", "msec/op", "B/sec", "sec/key", "sec-B", "parsec"] {
+            assert_eq!(in_nanoseconds(unit), (Cow::Borrowed(unit), 0));
         }
     }
 

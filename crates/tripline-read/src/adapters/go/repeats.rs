@@ -2,12 +2,12 @@
 //!
 //! Tested by `fixtures/go` and `tests/it/refusals/fixtures/go.txt`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tripline_model::{BenchId, Caveat, Metric, Nature, Reading, Sample};
 
-use super::line::Measure;
-use super::metrics::{Properties, metric_of};
+use super::metrics::{Properties, in_nanoseconds, metric_of};
 use super::transcript::Taken;
 use crate::Observation;
 use crate::apart::Facts;
@@ -71,23 +71,26 @@ pub(super) fn joined<'t>(
 /// Makes a benchmark an observation, with the line of its first run.
 pub(super) fn observe(
     entry: &Entry<'_>,
-    units: &BTreeMap<&str, Properties<'_>>,
+    units: &BTreeMap<Cow<'_, str>, Properties<'_>>,
     vocabulary: &mut Vocabulary,
     problems: &mut Vec<(usize, String)>,
 ) -> Option<(usize, Observation)> {
     let bench = entry.bench.within_suite();
-    let mut metrics: Grouped<&str, Values> = Grouped::default();
+    let mut metrics: Grouped<Cow<'_, str>, Values> = Grouped::default();
     for (index, Taken { line, run, .. }) in entry.runs.iter().enumerate() {
         for measure in run.measures() {
-            let unit = measure.unit;
-            let values = metrics.try_of(unit, || {
-                let (metric, digits) = metric_of(unit, units.get(unit))?;
+            let (unit, of_seconds) = in_nanoseconds(measure.unit);
+            let values = metrics.try_of(unit.clone(), || {
+                let (metric, digits) = metric_of(&unit, units.get(&unit))?;
                 vocabulary.admit(&metric)?;
                 Ok(Values::new(metric, digits))
             });
-            let added = values.and_then(|values| values.add(measure, run.iterations, index));
+            let added = values.and_then(|values| {
+                let value = measure.moved(values.digits + of_seconds);
+                values.add(value, run.iterations, index)
+            });
             if let Err(error) = added {
-                let unit = shown(unit);
+                let unit = shown(measure.unit);
                 let text = format!("`{unit}` of benchmark `{bench}` cannot be used: {error}");
                 problems.push((*line, text));
             }
@@ -132,11 +135,10 @@ impl Values {
         }
     }
 
-    fn add(&mut self, measure: Measure<'_>, iterations: u64, run: usize) -> Result<(), String> {
+    fn add(&mut self, value: f64, iterations: u64, run: usize) -> Result<(), String> {
         if self.run == Some(run) {
             return Err("it stands twice on its line".to_owned());
         }
-        let value = measure.moved(self.digits);
         // What no sample can hold is refused here, by itself, so that it does not take the others with it.
         Sample::new([value]).map_err(|error| error.to_string())?;
         self.run = Some(run);

@@ -3,9 +3,11 @@
 //! A process says first where it runs and last that it passed or failed, so an output that was cut is known by its end.
 //! Tested by `fixtures/go` and `tests/it/refusals/fixtures/go.txt`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::line::{Line, Run};
+use super::metrics::in_nanoseconds;
 use super::processors::Name;
 use super::words::{begins_with_name, failed, is_crash};
 use crate::document::Block;
@@ -23,7 +25,7 @@ pub(super) struct Transcript<'t> {
     /// What holds of results beside the settings of their process, each time that it is another.
     pub(super) stated: Vec<Stated<'t>>,
     /// What it says of units: its unit's properties, by key.
-    pub(super) units: BTreeMap<&'t str, BTreeMap<&'t str, &'t str>>,
+    pub(super) units: BTreeMap<Cow<'t, str>, BTreeMap<&'t str, &'t str>>,
     /// What looks like a result and is none, and what failed, each with its line.
     pub(super) problems: Vec<(usize, String)>,
 }
@@ -152,6 +154,7 @@ impl<'t> Reader<'t> {
             }
             Line::Broken { package, why } => self.broken(number, package, why),
             Line::Unit { unit, properties } => {
+                let (unit, _) = in_nanoseconds(unit);
                 let known = self.transcript.units.entry(unit).or_default();
                 known.extend(properties);
             }

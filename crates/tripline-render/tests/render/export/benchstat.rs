@@ -43,17 +43,84 @@ fn a_name_to_benchstat_does_not_depend_on_what_else_is_in_the_file() {
         let lines = go_lines(&[named(names)]);
         lines.into_iter().map(|(name, _)| name).collect()
     };
-    for (alone, beside) in [("get", "Get"), ("a_b", "a b"), ("x", "ſ"), ("/ĸ", "ĸ")] {
+    for (alone, beside) in [
+        ("get", "Get"),
+        ("BM_Get", "bM_Get"),
+        ("a_b", "a b"),
+        ("x", "ſ"),
+        ("X1", "x1"),
+        ("/ĸ", "ĸ"),
+        ("ßA", "SSA"),
+    ] {
         let both = names(&[alone, beside]);
         assert_eq!(both.len(), 2, "{both:?}");
         assert!(names(&[alone]).is_subset(&both), "{both:?}");
         assert!(names(&[beside]).is_subset(&both), "{both:?}");
     }
     assert!(names(&["get", "Get"]).contains("BenchmarkGet"));
+    assert!(names(&["BM_Get", "bM_Get"]).contains("BenchmarkBM_Get"));
     // A name that is another's with its digest.
     let digested = names(&["a b"]).pop_first().unwrap();
     let same = digested.strip_prefix("BenchmarkA").unwrap();
     assert_eq!(names(&["a b", &format!("a{same}")]).len(), 2);
+}
+
+#[test]
+fn benchmarks_that_differ_in_a_param_have_one_name_before_it_to_benchstat() {
+    let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
+    let names = |measured: &[Measured<'_>]| -> Vec<String> {
+        let lines = go_lines(&[run("store", measured)]);
+        lines.into_iter().map(|(name, _)| name).collect()
+    };
+    for name in ["Sort", "sort it", "sort"] {
+        let [few, many] = [("16", "8"), ("16", "64")].map(|(k, n)| [("k", k), ("n", n)]);
+        let names = names(&[(name, &few, one()), (name, &many, one())]);
+        let bases: Vec<&str> = names
+            .iter()
+            .map(|name| name.split_once("/k=16/n=").unwrap().0)
+            .collect();
+        assert_eq!(bases[0], bases[1]);
+        assert_eq!(bases[0].contains('#'), name != "sort", "{names:?}");
+        let ends: BTreeSet<&str> = names.iter().map(|name| &name[bases[0].len()..]).collect();
+        assert_eq!(ends, BTreeSet::from(["/k=16/n=64", "/k=16/n=8"]));
+    }
+    // A param that cannot be told is in the digest, and the others are not.
+    let odd = [("a", "1=2"), ("n", "8")];
+    let other = [("a", "1=2"), ("n", "64")];
+    let third = [("a", "1=3"), ("n", "8")];
+    let names = names(&[
+        ("x", &odd, one()),
+        ("x", &other, one()),
+        ("x", &third, one()),
+    ]);
+    let bases: BTreeSet<&str> = names
+        .iter()
+        .map(|name| name.split_once('/').unwrap().0)
+        .collect();
+    assert_eq!(bases.len(), 2, "{names:?}");
+}
+
+#[test]
+fn a_zero_stands_in_the_unit_that_benchstat_scales_the_others_to() {
+    let time = |name| Metric {
+        unit: Unit::Nanosecond,
+        ..metric(name, Better::Lower)
+    };
+    let readings = vec![
+        reading(Metric::known("allocated_bytes").unwrap(), &[0.0, 8.0]),
+        reading(time("user_time"), &[0.0, 2.0]),
+        reading(Metric::known("wall_time").unwrap(), &[3.0, 0.0]),
+    ];
+    let lines = go_lines(&[run("store", &[("get", &[], readings)])]);
+    let values = |index: usize| -> Vec<String> {
+        let values: &Vec<(String, String)> = &lines[index].1;
+        values
+            .iter()
+            .map(|(unit, value)| format!("{value} {unit}"))
+            .collect()
+    };
+    assert_eq!(values(0), ["0 B/op", "0 user_time-sec", "3 ns/op"]);
+    assert_eq!(values(1), ["8 B/op", "2 user_time-ns", "0 sec/op"]);
 }
 
 #[test]
