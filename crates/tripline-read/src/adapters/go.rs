@@ -173,6 +173,21 @@ mod tests {
     }
 
     #[test]
+    fn seconds_and_nanoseconds_of_one_unit_are_one_metric() {
+        let text = "Unit p99-ns better=lower\nBenchmarkGet 100 12 ns/op 7 p99-ns\nBenchmarkGet 100 0 sec/op 0 p99-sec\nBenchmarkGet 100 2e-9 sec/op 5 p99-ns\n";
+        let input = Input::from_bytes("out", text.into());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        assert!(observed.problems.is_empty(), "{:?}", observed.problems);
+        let readings = observed.observations[0].readings.iter();
+        let shown = readings.map(|reading| (reading.metric.name.as_str(), reading.sample.values()));
+        let expected = [
+            ("wall_time", &[12.0, 0.0, 2.0][..]),
+            ("p99-ns", &[7.0, 0.0, 5.0]),
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn no_more_is_kept_of_what_is_stated_than_may_hold_at_once() {
         let stated = (0..34).map(|key| format!("key-{key}: 1\n"));
         let text = stated.collect::<String>() + "BenchmarkGet-8 \t 100\t 12 ns/op\n";
