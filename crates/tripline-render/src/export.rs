@@ -27,23 +27,39 @@ pub struct Exporter {
 
 /// What is handed on, in pieces: a history may have a hundred megabytes, and what is there already is not copied.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Exported<'a>(Vec<Cow<'a, str>>);
+pub struct Exported<'a> {
+    pieces: Vec<Cow<'a, str>>,
+    notes: Vec<String>,
+}
 
 impl<'a> Exported<'a> {
     /// Adds a piece.
     pub(crate) fn push(&mut self, piece: impl Into<Cow<'a, str>>) {
-        self.0.push(piece.into());
+        self.pieces.push(piece.into());
+    }
+
+    /// Adds what whoever asked for the form is to be told beside it.
+    pub(crate) fn note(&mut self, notes: impl IntoIterator<Item = String>) {
+        self.notes.extend(notes);
     }
 
     /// Returns the pieces, in order.
     pub fn pieces(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|piece| &**piece)
+        self.pieces.iter().map(|piece| &**piece)
+    }
+
+    /// Returns what is to be told beside it, such as what the form has no room for.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        self.notes.iter().map(|note| &**note)
     }
 }
 
 impl From<String> for Exported<'_> {
     fn from(text: String) -> Self {
-        Self(vec![text.into()])
+        Self {
+            pieces: vec![text.into()],
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -137,6 +153,28 @@ pub enum ExportError {
         form: &'static str,
         /// The name there.
         name: String,
+    },
+    /// The form holds metrics of one direction, and the runs have none of it.
+    #[error(
+        "{form} holds what is {wanted}, and of that these runs have nothing: they have {there}"
+    )]
+    OtherDirection {
+        /// The form.
+        form: &'static str,
+        /// The direction.
+        wanted: &'static str,
+        /// What the runs have.
+        there: String,
+        /// The form that holds it.
+        instead: Option<&'static str>,
+    },
+    /// The form tells runs apart by their commits.
+    #[error("{form} is kept by commit, and the run of `{suite}` was measured at none")]
+    NoCommit {
+        /// The form.
+        form: &'static str,
+        /// The suite.
+        suite: String,
     },
 }
 

@@ -20,6 +20,7 @@
 mod annotation;
 mod cell;
 mod check;
+mod directed;
 mod escape;
 mod export;
 mod exporters;

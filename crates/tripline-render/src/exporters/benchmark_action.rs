@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 use tripline_model::{Better, Measurement, Reading, Run};
 
+use crate::directed::Directed;
 use crate::middle::Middle;
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
@@ -39,7 +40,46 @@ fn export<'a>(told: &Export<'a>, better: Better) -> Result<Exported<'a>, ExportE
             readings.map(|reading| entry(measurement, reading))
         })
         .collect();
-    Ok(escape::json(format!("{:#}\n", Value::Array(entries))).into())
+    let others = others(told.runs, better);
+    if entries.is_empty() && !others.is_empty() {
+        return Err(none_of(better, &others));
+    }
+    let list = escape::json(format!("{:#}\n", Value::Array(entries)));
+    let mut exported = Exported::from(list);
+    exported.note(others.iter().map(|(other, instead)| match instead {
+        Some(form) => format!("left out: {other}; `{form}` holds them"),
+        None => format!("left out: {other}; no such list holds them"),
+    }));
+    Ok(exported)
+}
+
+/// Returns what is not better in a direction, with the form that holds it.
+fn others(runs: &[Run], better: Better) -> Vec<(Directed<'_>, Option<&'static str>)> {
+    let forms = [
+        (Better::Lower, Some(SMALLER.name)),
+        (Better::Higher, Some(BIGGER.name)),
+        (Better::Neither, None),
+    ];
+    forms
+        .into_iter()
+        .filter(|(other, _)| *other != better)
+        .filter_map(|(other, form)| Some((Directed::of(runs, other)?, form)))
+        .collect()
+}
+
+/// Refuses runs without a metric of a direction: an empty list would be taken for benchmarks that are gone.
+fn none_of(better: Better, others: &[(Directed<'_>, Option<&'static str>)]) -> ExportError {
+    let (form, wanted) = match better {
+        Better::Higher => (BIGGER.name, "better when bigger"),
+        Better::Lower | Better::Neither => (SMALLER.name, "better when smaller"),
+    };
+    let there: Vec<String> = others.iter().map(|(other, _)| other.to_string()).collect();
+    ExportError::OtherDirection {
+        form,
+        wanted,
+        there: there.join("; and "),
+        instead: others.iter().find_map(|(_, instead)| *instead),
+    }
 }
 
 fn entry(measurement: &Measurement, reading: &Reading) -> Value {

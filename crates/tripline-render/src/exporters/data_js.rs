@@ -13,8 +13,9 @@ use std::borrow::Cow;
 
 use tripline_model::{Better, Measurement, Reading, Run};
 
+use crate::directed::Directed;
 use crate::middle::Middle;
-use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link};
+use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link, escape};
 use json::{enclosed, list, number, object, quoted};
 
 /// With what makes it a script.
@@ -50,6 +51,13 @@ struct Suite<'t> {
 }
 
 fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, ExportError> {
+    // What is of no commit would stand there for ever, and the page would link it to nothing.
+    if let Some(run) = told.runs.iter().find(|run| run.revision.is_none()) {
+        return Err(ExportError::NoCommit {
+            form: "a history",
+            suite: escape::visible(run.suite.as_str()),
+        });
+    }
     let mut history = match &told.existing {
         None => History::new(told),
         Some(existing) => History::of(existing),
@@ -74,7 +82,9 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
     if let Some(newest) = times.max() {
         history.update(newest.as_millisecond());
     }
-    Ok(history.text(prefix))
+    let mut exported = history.text(prefix);
+    exported.note(Directed::undirected_left_out(told.runs));
+    Ok(exported)
 }
 
 impl<'t> History<'t> {

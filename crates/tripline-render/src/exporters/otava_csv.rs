@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use tripline_model::{BenchId, Better, EnvironmentName, MetricName, Run};
 
 use super::csv::{cell, text, write};
+use crate::directed::Directed;
 use crate::{Export, ExportError, Exported, Exporter, export};
 
 /// A row for each commit.
@@ -57,7 +58,9 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
         let values = filled.iter().map(|values| values[index].to_string());
         write(&mut table, first.into_iter().chain(values.map(Cow::Owned)));
     }
-    Ok(text(table).into())
+    let mut exported = Exported::from(text(table));
+    exported.note(Directed::undirected_left_out(told.runs));
+    Ok(exported)
 }
 
 /// Returns the rows, in the order of time. What was measured again of a commit is a row of its own, and so is a run without

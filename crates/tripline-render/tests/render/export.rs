@@ -1,6 +1,7 @@
 //! What is handed to other services: every value of a run, under keys that those services keep apart.
 
 mod benchstat;
+mod directions;
 mod tables;
 
 use std::borrow::Cow;
@@ -13,7 +14,7 @@ use tripline_model::{
     MetricName, Nature, ParamKey, ParamValue, Producer, Reading, Revision, Run, Sample, SuiteName,
     Unit, UnitSymbol, WorkTree,
 };
-use tripline_render::{EXPORTERS, Existing, Export, exporter};
+use tripline_render::{EXPORTERS, Existing, Export, Exporter, exporter};
 
 pub(crate) fn reading(metric: Metric, values: &[f64]) -> Reading {
     Reading {
@@ -89,6 +90,19 @@ fn runs() -> Vec<Run> {
     ]
 }
 
+/// Returns runs as a form takes them: a history takes what is of a commit.
+fn taken_by(form: &Exporter, runs: &[Run]) -> Vec<Run> {
+    let is_history = form.hands_back;
+    let taken = |run: &Run| {
+        if is_history {
+            at(run, 'c', 0)
+        } else {
+            run.clone()
+        }
+    };
+    runs.iter().map(taken).collect()
+}
+
 fn exported(name: &str, runs: &[Run]) -> Value {
     serde_json::from_str(
         &(exporter(name).unwrap().export)(&Export::of(runs))
@@ -101,9 +115,10 @@ fn exported(name: &str, runs: &[Run]) -> Value {
 #[test]
 fn every_form_of_two_runs() {
     for form in EXPORTERS {
+        let runs = taken_by(form, &runs());
         insta::assert_snapshot!(
             format!("export_{}", form.name),
-            (form.export)(&Export::of(&runs())).unwrap().to_string()
+            (form.export)(&Export::of(&runs)).unwrap().to_string()
         );
     }
 }
@@ -358,8 +373,8 @@ fn numbers_of_a_history_are_written_as_javascript_writes_them() {
     ];
     for (value, written) in values {
         let readings = vec![reading(metric("length", Better::Lower), &[value])];
-        let runs = [run("store", &[("get", &[], readings)])];
         let form = exporter("external-data-json").unwrap();
+        let runs = taken_by(form, &[run("store", &[("get", &[], readings)])]);
         let history = (form.export)(&Export::of(&runs)).unwrap().to_string();
         let line = format!("\"value\": {written},\n");
         assert!(history.contains(&line), "{history}");
@@ -453,10 +468,8 @@ fn a_history_is_added_to_and_what_is_there_stays_to_the_byte() {
         }),
         ..Export::of(runs)
     };
-    let mut later = runs();
-    for run in &mut later {
-        run.measured_at = jiff::Timestamp::from_second(1_800_000_000).unwrap();
-    }
+    let later = runs().into_iter().map(|run| at(&run, 'c', 1_800_000_000));
+    let later: Vec<Run> = later.collect();
     let form = exporter("external-data-json").unwrap();
     let added = (form.export)(&told(&later)).unwrap().to_string();
     for kept in [
@@ -499,8 +512,10 @@ proptest! {
         let slugs: BTreeSet<String> = keys.iter().map(|key| slug(key)).collect();
         prop_assert_eq!(slugs.len(), keys.len());
         prop_assert!(keys.iter().all(|key| key.len() <= 1_024 && key.contains('/')));
-        for form in EXPORTERS {
-            let text = (form.export)(&Export::of(std::slice::from_ref(&run))).unwrap().to_string();
+        // The metric of these has no entry in the list of what is better when bigger.
+        for form in EXPORTERS.iter().filter(|form| form.name != "custom-bigger-is-better") {
+            let runs = taken_by(form, std::slice::from_ref(&run));
+            let text = (form.export)(&Export::of(&runs)).unwrap().to_string();
             crate::inert::assert_commands_nothing(&text);
             check_form(form.name, &text);
         }

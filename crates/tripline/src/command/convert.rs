@@ -15,6 +15,7 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::history;
+use crate::talk;
 
 const NOT_DONE: &str = "nothing was converted";
 
@@ -56,15 +57,22 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
         }),
     };
     let text = (exporter.export)(&export).map_err(refused)?;
+    for note in text.notes() {
+        talk::say(&format!("note: {note}"));
+    }
     output.complete_in_pieces(text.pieces())?;
     Ok(exit)
 }
 
 fn refused(error: ExportError) -> CommandError {
     let hint = match error {
-        ExportError::Existing(_) => "leave `--add-to` out",
-        ExportError::Twice { .. } => "name the run files of one commit in one environment",
-        ExportError::Alike { .. } => "rename one of the two",
+        ExportError::Existing(_) => "leave `--add-to` out".to_owned(),
+        ExportError::Twice { .. } => "name the run files of one commit in one environment".to_owned(),
+        ExportError::Alike { .. } => "rename one of the two".to_owned(),
+        ExportError::OtherDirection { instead, .. } => {
+            format!("take the form that holds them: `--to {}`", instead.unwrap_or("csv"))
+        }
+        ExportError::NoCommit { .. } => "commit, and measure in that work tree; or take a form that needs no commit, such as `--to bmf`".to_owned(),
     };
     CommandError::new(Exit::BadInput, NOT_DONE)
         .because(error)

@@ -274,10 +274,17 @@ fn below_a_hook_of_another_repository_it_is_the_history_of_this_one() {
 #[test]
 fn runs_are_added_to_a_history_that_somebody_else_keeps() {
     let project = project();
-    project.tripline(&["measure"]).with(0);
     let args = [
         "convert", "--to", "data-js", "--add-to", "data.js", "--out", "new.js",
     ];
+    project.tripline(&["measure"]).with(0);
+    let refused = project.tripline(&args).with(4).err;
+    assert!(refused.contains("was measured at none"), "{refused}");
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    let commit = ["commit", "--quiet", "--message=x"];
+    git(project.path(), &["add", "bench"]);
+    git(project.path(), &[&who[..], &commit].concat());
+    project.tripline(&["measure"]).with(0);
     project.tripline(&args).with(0);
     let new = project.read("new.js");
     let new: Value = serde_json::from_str(new.split_once(" = ").unwrap().1).unwrap();

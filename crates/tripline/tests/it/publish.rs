@@ -152,6 +152,39 @@ fn runs_are_handed_on_in_the_form_that_others_read() {
         "{smaller}"
     );
     assert_eq!(smaller[0]["unit"], "count");
+    let bigger = ["convert", "--to", "custom-bigger-is-better"];
+    let refused = project.tripline(&bigger).with(4);
+    assert!(refused.out.is_empty(), "{}", refused.out);
+    for words in [
+        "they have 1 metric of 2 benchmarks, better when smaller",
+        "`--to custom-smaller-is-better`",
+    ] {
+        assert!(refused.err.contains(words), "{}", refused.err);
+    }
+}
+
+#[test]
+fn what_a_form_leaves_out_is_told_beside_it() {
+    let project = Project::new();
+    let results = "Unit hit% better=higher\nBenchmarkGet 100 12.5 ns/op 7 hit% 3 keys\n";
+    project.write("go.txt", results);
+    let read = ["read", "--suite", "kv", "go.txt", "--out", "kv.jsonl"];
+    project.tripline(&read).with(0);
+    let told = |form| {
+        project
+            .tripline(&["convert", "kv.jsonl", "--to", form])
+            .with(0)
+            .err
+    };
+    let smaller = told("custom-smaller-is-better");
+    for words in [
+        "note: left out: 1 metric of 1 benchmark, better when bigger; `custom-bigger-is-better` holds them",
+        "note: left out: 1 metric of 1 benchmark, of which no direction is known to be better",
+    ] {
+        assert!(smaller.contains(words), "{smaller}");
+    }
+    assert!(told("otava-csv").contains("left out: 1 metric"));
+    assert_eq!(told("csv"), "");
 }
 
 #[test]
