@@ -5,7 +5,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use tripline_model::{BenchId, Better, MetricName, Run};
+use tripline_model::{BenchId, Better, Measurement, MetricName, Reading, Run};
+
+/// Says whether a form holds a reading in another way than by itself.
+type IsHeld = fn(&Measurement, &Reading) -> bool;
 
 /// The metrics that are better in one direction, and the benchmarks that have them.
 #[derive(Debug)]
@@ -16,16 +19,18 @@ pub(crate) struct Directed<'a> {
 }
 
 impl<'a> Directed<'a> {
-    /// Returns those of some runs; nothing where there is none.
-    pub(crate) fn of(runs: &'a [Run], better: Better) -> Option<Self> {
+    /// Returns those of some runs, but for such as a form holds in another way; nothing where there is none.
+    pub(crate) fn of(runs: &'a [Run], better: Better, is_held: IsHeld) -> Option<Self> {
         let mut all = Self {
             metrics: BTreeSet::new(),
             benches: BTreeSet::new(),
             better,
         };
         for measurement in runs.iter().flat_map(Run::measurements) {
-            let readings = measurement.readings();
-            for reading in readings.filter(|reading| reading.metric.better == better) {
+            let meant = |reading: &&Reading| {
+                reading.metric.better == better && !is_held(measurement, reading)
+            };
+            for reading in measurement.readings().filter(meant) {
                 all.metrics.insert(&reading.metric.name);
                 all.benches.insert(measurement.bench());
             }
@@ -34,8 +39,8 @@ impl<'a> Directed<'a> {
     }
 
     /// Says that a form leaves out what is better in neither direction, where runs have such metrics.
-    pub(crate) fn undirected_left_out(runs: &'a [Run]) -> Option<String> {
-        let undirected = Self::of(runs, Better::Neither)?;
+    pub(crate) fn undirected_left_out(runs: &'a [Run], is_held: IsHeld) -> Option<String> {
+        let undirected = Self::of(runs, Better::Neither, is_held)?;
         Some(format!("left out: {undirected}, which the form asks for"))
     }
 }

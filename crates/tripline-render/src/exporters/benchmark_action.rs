@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tripline_model::{Better, Measurement, Reading, Run};
 
 use crate::directed::Directed;
-use crate::middle::Middle;
+use crate::middle::{Middle, is_told_with_another};
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// What is better when it is smaller.
@@ -63,7 +63,7 @@ fn others(runs: &[Run], better: Better) -> Vec<(Directed<'_>, Option<&'static st
     forms
         .into_iter()
         .filter(|(other, _)| *other != better)
-        .filter_map(|(other, form)| Some((Directed::of(runs, other)?, form)))
+        .filter_map(|(other, form)| Some((Directed::of(runs, other, is_told_with_another)?, form)))
         .collect()
 }
 
@@ -83,7 +83,7 @@ fn none_of(better: Better, others: &[(Directed<'_>, Option<&'static str>)]) -> E
 }
 
 fn entry(measurement: &Measurement, reading: &Reading) -> Value {
-    let middle = Middle::of(&reading.sample);
+    let middle = Middle::of(measurement, reading);
     let metric = &reading.metric;
     let mut entry = json!({
         "name": format!("{} {}", measurement.bench(), metric.name),

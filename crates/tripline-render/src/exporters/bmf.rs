@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 use tripline_model::{Measurement, MetricName, Reading, Run};
 
-use crate::middle::Middle;
+use crate::middle::{Middle, is_told_with_another};
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
 
 /// The longest key of a benchmark.
@@ -56,21 +56,23 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     {
         let values = measurement.readings().filter_map(|reading| {
             let measure = measures.get(&reading.metric.name)?;
-            Some((measure.clone(), value(reading)))
+            (!is_told_with_another(measurement, reading))
+                .then(|| (measure.clone(), value(measurement, reading)))
         });
         all.insert(key, Value::Object(values.collect()));
     }
     Ok(escape::json(format!("{:#}\n", Value::Object(all))).into())
 }
 
-fn value(reading: &Reading) -> Value {
-    let Middle {
-        center, low, high, ..
-    } = Middle::of(&reading.sample);
-    let mut value = json!({ "value": center });
-    if low < high {
-        value["lower_value"] = json!(low);
-        value["upper_value"] = json!(high);
+/// Returns a value with its ends, as Bencher's own adapters give them for what a harness says beside it: `± 3` are ends so
+/// far away, one below zero included.
+fn value(measurement: &Measurement, reading: &Reading) -> Value {
+    let middle = Middle::of(measurement, reading);
+    let mut value = json!({ "value": middle.center });
+    for (name, end) in [("lower_value", middle.low), ("upper_value", middle.high)] {
+        if let Some(end) = end {
+            value[name] = json!(end);
+        }
     }
     value
 }

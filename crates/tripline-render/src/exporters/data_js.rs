@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use tripline_model::{Better, Measurement, Reading, Run};
 
 use crate::directed::Directed;
-use crate::middle::Middle;
+use crate::middle::{Middle, is_told_with_another};
 use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link, escape};
 use json::{enclosed, list, number, object, quoted};
 
@@ -83,7 +83,10 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
         history.update(newest.as_millisecond());
     }
     let mut exported = history.text(prefix);
-    exported.note(Directed::undirected_left_out(told.runs));
+    exported.note(Directed::undirected_left_out(
+        told.runs,
+        is_told_with_another,
+    ));
     Ok(exported)
 }
 
@@ -249,7 +252,7 @@ fn commit(told: &Export<'_>, run: &Run) -> String {
 }
 
 fn bench(measurement: &Measurement, reading: &Reading) -> String {
-    let middle = Middle::of(&reading.sample);
+    let middle = Middle::of(measurement, reading);
     let name = format!(
         "{} {}",
         measurement.bench().within_suite(),

@@ -59,7 +59,7 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
         write(&mut table, first.into_iter().chain(values.map(Cow::Owned)));
     }
     let mut exported = Exported::from(text(table));
-    exported.note(Directed::undirected_left_out(told.runs));
+    exported.note(Directed::undirected_left_out(told.runs, |_, _| false));
     Ok(exported)
 }
 

@@ -2,6 +2,7 @@
 
 mod benchstat;
 mod directions;
+mod ends;
 mod tables;
 
 use std::borrow::Cow;

@@ -164,6 +164,29 @@ fn runs_are_handed_on_in_the_form_that_others_read() {
 }
 
 #[test]
+fn ends_that_bencher_reads_come_back_as_they_were() {
+    let project = Project::new();
+    let results = "running 1 test\ntest get ... bench:       1,234.50 ns/iter (+/- 12.25)\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 1 measured; 0 filtered out; finished in 0.10s\n";
+    project.write("libtest.txt", results);
+    let handed_on = |from: &str| {
+        let read = ["read", "--suite", "kv", from, "--out", "kv.jsonl"];
+        project.tripline(&read).with(0);
+        let bmf = ["convert", "kv.jsonl", "--to", "bmf"];
+        project.tripline(&bmf).with(0).out
+    };
+    let first = handed_on("libtest.txt");
+    let measures: serde_json::Value = serde_json::from_str(&first).unwrap();
+    let latency =
+        serde_json::json!({ "value": 1234.5, "lower_value": 1222.25, "upper_value": 1246.75 });
+    assert_eq!(
+        measures["kv/get"],
+        serde_json::json!({ "latency": latency })
+    );
+    project.write("first.json", &first);
+    assert_eq!(handed_on("first.json"), first);
+}
+
+#[test]
 fn what_a_form_leaves_out_is_told_beside_it() {
     let project = Project::new();
     let results = "Unit hit% better=higher\nBenchmarkGet 100 12.5 ns/op 7 hit% 3 keys\n";

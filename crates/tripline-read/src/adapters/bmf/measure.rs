@@ -44,7 +44,8 @@ impl Value<'_> {
             .into_iter()
             .filter_map(|(part, limit)| Some((part, limit?)));
         let limits: Result<Vec<Reading>, String> = limits
-            .map(|(part, limit)| summary::part(&metric, part, limit.in_scale(scale)))
+            // What lies so far below a value that it is below zero limits nothing more than zero does.
+            .map(|(part, limit)| summary::part(&metric, part, limit.in_scale(scale).max(0.0)))
             .collect();
         let limits = limits?;
         let mut readings = vec![Reading { metric, sample }];
@@ -142,5 +143,22 @@ mod tests {
             assert_eq!(shown, expected, "{measure}");
         }
         assert!(metric_of("€").is_err());
+    }
+
+    #[test]
+    fn a_lower_limit_below_zero_is_zero() {
+        let text = r#"{"value": 5, "lower_value": -2.5, "upper_value": 12.5}"#;
+        let value: Value<'_> = serde_json::from_str(text).unwrap();
+        let readings = value.readings("latency").unwrap();
+        let shown = readings.iter().map(|reading| {
+            let name = reading.metric.name.as_str();
+            (name, reading.sample.median())
+        });
+        let expected = [
+            ("wall_time", 5.0),
+            ("wall_time_lower", 0.0),
+            ("wall_time_upper", 12.5),
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
     }
 }
