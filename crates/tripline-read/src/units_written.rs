@@ -1,6 +1,9 @@
 //! Units as people write them, as far as they say a time or a rate: the metric that all harnesses share for it, and how
 //! its numbers become such of that metric.
 //!
+//! Here `m` is no minute: who writes a list by hand may mean metres, or misses. Harnesses whose minutes are called so have
+//! their own readers, which ask `quantity`; github-action-benchmark takes no time of one letter from any but of seconds.
+//!
 //! What becomes of another unit, and of one that goes against the direction of what it is written beside, is for the
 //! readers of lists and histories to say. Tested below, and through them.
 
@@ -38,14 +41,24 @@ pub(crate) fn written(unit: &str) -> Option<Written<'_>> {
         Some((what, per)) => (what.trim(), Some(per.trim())),
         None => (unit.trim(), None),
     };
-    match per.and_then(per_second) {
+    match per.filter(|unit| is_of_time(unit)).and_then(per_second) {
         Some(scale) => rate(what, scale),
         None => Some(Written {
-            scale: nanoseconds(what)?,
+            scale: time(what)?,
             metric: Metric::known("wall_time")?,
             thing: per,
         }),
     }
+}
+
+/// Returns how a time becomes nanoseconds, if a unit says one.
+pub(crate) fn time(unit: &str) -> Option<Scale> {
+    nanoseconds(unit).filter(|_| is_of_time(unit))
+}
+
+/// Returns whether a unit that may be of time says so: of those of one letter only the second's does.
+fn is_of_time(unit: &str) -> bool {
+    unit.len() > 1 || unit == "s"
 }
 
 /// Returns the rate of bytes, or of things with a name: one letter may be a unit that nobody here knows.
@@ -91,6 +104,9 @@ mod tests {
     fn a_time_and_a_rate_are_told_apart() {
         for (unit, expected) in [
             ("ms", "wall_time 2500000 -"),
+            ("s", "wall_time 2500000000 -"),
+            ("min", "wall_time 150000000000 -"),
+            ("ms/m", "wall_time 2500000 m"),
             ("ns/iter", "wall_time 2.5 iter"),
             ("us / frame", "wall_time 2500 frame"),
             ("ops/ms", "item_throughput 2500 ops"),
@@ -131,7 +147,8 @@ mod tests {
     #[test]
     fn what_is_neither_is_not_guessed() {
         for unit in [
-            "", "/", "/s", "KiB", "B/op", "1/s", "x/s", "s/s", "ms/s", "percent",
+            "", "/", "/s", "KiB", "B/op", "1/s", "x/s", "s/s", "ms/s", "percent", "m", "h", "d",
+            "m/op", "ops/m", "km/h", "MB/d",
         ] {
             assert_eq!(written(unit), None, "{unit}");
         }

@@ -56,6 +56,8 @@ mod tests {
     fn a_unit_decides_the_metric() {
         for (unit, better, expected) in [
             ("ms", Better::Lower, "wall_time ns 2500000"),
+            ("m", Better::Lower, "m m 2.5"),
+            ("h", Better::Higher, "h h 2.5"),
             ("ns/iter", Better::Lower, "wall_time ns 2.5"),
             ("ops/sec", Better::Higher, "item_throughput 1/s 2.5"),
             ("ops/ms", Better::Higher, "item_throughput 1/s 2500"),

@@ -160,6 +160,9 @@ mod tests {
         for (unit, said, expected) in [
             ("ns/iter", smaller, "wall_time 2 ns Lower"),
             ("ms", smaller, "wall_time 2000000 ns Lower"),
+            ("m", smaller, "m 2 m Lower"),
+            ("d", Some(Better::Higher), "d 2 d Higher"),
+            ("ops/h", smaller, "ops_per_h 2 ops/h Lower"),
             ("us/op", None, "wall_time 2000 ns Lower"),
             (
                 "ns/op\t 12 B/op\t 0 allocs/op",

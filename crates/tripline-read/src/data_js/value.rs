@@ -15,7 +15,8 @@ use super::people::without_addresses;
 use super::shape::Bench;
 use crate::json::Text;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is, nanoseconds, percent};
+use crate::quantity::{Scale, as_it_is, percent};
+use crate::units_written::time;
 
 /// What is kept of a value.
 #[derive(Debug)]
@@ -104,7 +105,7 @@ fn reach_of(
         "" => scale.of_text(number),
         _ if its_unit == unit => scale.of_text(number),
         // A time, and what it is give or take, may be in two units.
-        _ if is_time => nanoseconds(its_unit)?.of_text(number),
+        _ if is_time => time(its_unit)?.of_text(number),
         _ => None,
     }
 }
@@ -164,6 +165,7 @@ pub(super) fn subject_of(message: &str) -> Option<CommitSubject> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quantity::nanoseconds;
 
     fn text(text: &str) -> Loose<'_> {
         Loose::Text(Cow::Borrowed(text))
@@ -201,6 +203,7 @@ mod tests {
             ("90-110", None),
             ("90..110", None),
             ("± 10 MB", None),
+            ("± 10 m", None),
             ("-1", Some(-1.0)),
             ("±%", None),
             ("", None),
