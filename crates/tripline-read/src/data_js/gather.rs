@@ -256,7 +256,7 @@ impl<'t> Gather<'t> {
             self.see_bench(bench);
             let series = series.map_err(|why| format!("benchmark {number} of {what} {why}"));
             let met = series.map(|series| (series, &suite.met()[series]));
-            let taken = |(series, met)| Ok((series, met, value_of(met, bench, what)?));
+            let taken = |(series, met)| Ok((series, met, value_of(met, bench, tool, what)?));
             let (series, met, taken) = match met.and_then(taken) {
                 Ok(found) => found,
                 Err(why) => {
@@ -265,7 +265,7 @@ impl<'t> Gather<'t> {
                 }
             };
             let (members, is_less) = members_of(bench);
-            odd.extend(oddities(bench, met, is_less));
+            odd.extend(oddities(bench, met, &taken, is_less));
             if taken.is_range_unread && !suite.has_unread_ranges {
                 suite.has_unread_ranges = true;
                 let ranges = ranges_like(&bench.range);
@@ -299,15 +299,25 @@ impl<'t> Gather<'t> {
 }
 
 /// Returns a benchmark's value, if it is a number.
-fn value_of<'b>(met: &Met<'_>, bench: &'b Bench<'_>, what: &str) -> Result<Taken<'b>, String> {
-    taken(bench, met.scale, met.is_time()).ok_or_else(|| {
+fn value_of<'b>(
+    met: &Met<'_>,
+    bench: &'b Bench<'_>,
+    tool: Tool,
+    what: &str,
+) -> Result<Taken<'b>, String> {
+    taken(bench, met.scale, met.is_time(), tool).ok_or_else(|| {
         let name = shown(met.name());
         format!("benchmark `{name}` of {what} has no value that is a number")
     })
 }
 
 /// Returns what is odd about a benchmark that is taken.
-fn oddities(bench: &Bench<'_>, met: &Met<'_>, is_less: bool) -> impl Iterator<Item = Oddity> {
+fn oddities(
+    bench: &Bench<'_>,
+    met: &Met<'_>,
+    taken: &Taken<'_>,
+    is_less: bool,
+) -> impl Iterator<Item = Oddity> {
     let is_text = bench
         .value
         .is_some_and(|value| value.get().starts_with('"'));
@@ -319,6 +329,7 @@ fn oddities(bench: &Bench<'_>, met: &Met<'_>, is_less: bool) -> impl Iterator<It
     [
         (is_text, Oddity::ValueAsText),
         (met.is_turned(), Oddity::Rate),
+        (taken.is_range_bare, Oddity::BareRange),
         (has_tail, Oddity::GoResults),
         (is_lost, Oddity::OtherExtra),
         (is_less, Oddity::OtherMember),

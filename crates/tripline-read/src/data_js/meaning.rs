@@ -38,6 +38,8 @@ pub(super) struct Tool {
     pub(super) better: Option<Better>,
     /// Whether it takes over what a harness wrote, and not what somebody wrote for it.
     pub(super) is_harness: bool,
+    /// Whether a range without a unit is in that of the value.
+    pub(super) has_ranges_in_unit: bool,
 }
 
 impl Tool {
@@ -50,6 +52,9 @@ impl Tool {
         Self {
             better,
             is_harness: better.is_some() && !name.starts_with("custom"),
+            // Catch2 prints a mean and its deviation in units of their own, and what takes them over for that action
+            // (`extractCatch2Result` in its `src/extract.ts`) keeps the mean's alone.
+            has_ranges_in_unit: name != "catch2",
         }
     }
 }
@@ -219,6 +224,8 @@ mod tests {
         assert_eq!(Tool::of("abacus").better, None);
         assert!(Tool::of("go").is_harness);
         assert!(!Tool::of("abacus").is_harness);
+        assert!(Tool::of("cargo").has_ranges_in_unit);
+        assert!(!Tool::of("catch2").has_ranges_in_unit);
         assert!(!Tool::of("customBiggerIsBetter").is_harness);
     }
 }

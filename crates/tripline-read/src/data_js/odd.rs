@@ -22,6 +22,8 @@ pub(super) enum Oddity {
     OtherUnit,
     /// Rates come from a tool that takes less for better.
     Rate,
+    /// Ranges have no unit, and may be in another than their values.
+    BareRange,
     /// Go's further results stand in a unit.
     GoResults,
     /// What is beside a value is neither text nor number.
@@ -33,7 +35,7 @@ pub(super) enum Oddity {
 }
 
 impl Oddity {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
@@ -42,6 +44,7 @@ impl Oddity {
         Self::Twins,
         Self::OtherUnit,
         Self::Rate,
+        Self::BareRange,
         Self::GoResults,
         Self::OtherExtra,
         Self::OtherMember,
@@ -66,6 +69,9 @@ impl Oddity {
             }
             Self::Rate => {
                 "have rates, of which more is taken to be better, though their tool says less"
+            }
+            Self::BareRange => {
+                "have ranges of which their tool does not say the unit, which are kept as they are"
             }
             Self::GoResults => {
                 "have further results behind the unit of one, which are kept as text"

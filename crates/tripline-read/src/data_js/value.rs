@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, Spread, is_harmless};
 
 use super::loose::Loose;
-use super::meaning::stem;
+use super::meaning::{Tool, stem};
 use super::people::without_addresses;
 use super::shape::Bench;
 use crate::json::Text;
@@ -28,16 +28,25 @@ pub(super) struct Taken<'b> {
     pub(super) range: Option<Cow<'b, str>>,
     /// Whether the range is one of which nobody knows how far it reaches.
     pub(super) is_range_unread: bool,
+    /// Whether nobody knows this because its unit is not said.
+    pub(super) is_range_bare: bool,
 }
 
 /// Returns what is kept of a benchmark's value, if it is a number.
-pub(super) fn taken<'b>(bench: &'b Bench<'_>, scale: Scale, is_time: bool) -> Option<Taken<'b>> {
+pub(super) fn taken<'b>(
+    bench: &'b Bench<'_>,
+    scale: Scale,
+    is_time: bool,
+    tool: Tool,
+) -> Option<Taken<'b>> {
     let value = bench.value?;
     let center = center_of(value, scale)?;
     let written = (!scale.is_none()).then(|| center_of(value, as_it_is()));
     let range = bench.range.text().map(|text| without_addresses(text));
     let unit = bench.unit.text().map_or("", |unit| stem(unit));
+    let is_range_bare = !tool.has_ranges_in_unit && is_bare(&bench.range);
     let reach = reach_of(&bench.range, center, scale, (unit, is_time))
+        .filter(|_| !is_range_bare)
         .filter(|reach| *reach >= 0.0 && (center.abs() + reach).is_finite());
     let says_all = |text: &str| scale.is_none() && reach.is_some_and(|reach| says(text, reach));
     Some(Taken {
@@ -46,7 +55,8 @@ pub(super) fn taken<'b>(bench: &'b Bench<'_>, scale: Scale, is_time: bool) -> Op
             spread: reach.map_or(Spread::Nothing, Spread::Reach),
         },
         value: written.flatten(),
-        is_range_unread: reach.is_none() && is_range(&bench.range),
+        is_range_unread: reach.is_none() && !is_range_bare && is_range(&bench.range),
+        is_range_bare,
         range: range.filter(|text| !says_all(text)),
     })
 }
@@ -90,16 +100,10 @@ fn reach_of(
 ) -> Option<f64> {
     let text = match range {
         Loose::Number(number) => return Some(scale.of(*number)).filter(|reach| reach.is_finite()),
-        Loose::Text(text) => text.trim(),
+        Loose::Text(text) => text,
         Loose::Truth(_) | Loose::Nothing | Loose::Other => return None,
     };
-    let signs = ["±", "+/-", "+-"].into_iter();
-    let text = signs.filter_map(|sign| text.strip_prefix(sign)).next();
-    let text = text.unwrap_or(range.text()?).trim();
-    let is_of_number =
-        |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+' | 'e' | 'E');
-    let end = text.find(|c| !is_of_number(c)).unwrap_or(text.len());
-    let (number, its_unit) = (&text[..end], text[end..].trim());
+    let (number, its_unit) = number_and_unit(text);
     match its_unit {
         "%" => Some(percent().of(center.abs() * as_it_is().of_text(number)?)),
         "" => scale.of_text(number),
@@ -107,6 +111,30 @@ fn reach_of(
         // A time, and what it is give or take, may be in two units.
         _ if is_time => time(its_unit)?.of_text(number),
         _ => None,
+    }
+}
+
+/// Returns the number of a range, without its sign, and what stands behind it.
+fn number_and_unit(range: &str) -> (&str, &str) {
+    let text = range.trim();
+    let signs = ["±", "+/-", "+-"].into_iter();
+    let without_sign = signs.filter_map(|sign| text.strip_prefix(sign)).next();
+    let text = without_sign.unwrap_or(text).trim();
+    let is_of_number =
+        |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+' | 'e' | 'E');
+    let end = text.find(|c| !is_of_number(c)).unwrap_or(text.len());
+    (&text[..end], text[end..].trim())
+}
+
+/// Returns whether a range is a number without a unit.
+fn is_bare(range: &Loose<'_>) -> bool {
+    match range {
+        Loose::Number(_) => true,
+        Loose::Text(text) => {
+            let (number, unit) = number_and_unit(text);
+            !number.is_empty() && unit.is_empty()
+        }
+        Loose::Truth(_) | Loose::Nothing | Loose::Other => false,
     }
 }
 
@@ -231,7 +259,7 @@ mod tests {
             range,
             ..Bench::default()
         };
-        let taken = taken(&bench, scale, true).unwrap();
+        let taken = taken(&bench, scale, true, Tool::of("cargo")).unwrap();
         let reach = match taken.point.spread {
             Spread::Reach(reach) => Some(reach),
             Spread::Nothing | Spread::Quartiles { .. } => None,

@@ -331,6 +331,43 @@ fn a_unit_that_changes_and_a_rate_that_is_turned_are_told() {
 }
 
 #[test]
+fn a_deviation_whose_unit_was_left_out_reaches_nobody_knows_how_far() {
+    let benches = [
+        r#"{"name": "a", "value": 3.49964, "unit": "us", "range": "± 389.371"}"#,
+        r#"{"name": "b", "value": 12, "unit": "ns", "range": "± 2"}"#,
+        r#"{"name": "c", "value": 12, "unit": "us", "range": "± 2 us"}"#,
+        r#"{"name": "d", "value": 12, "unit": "us", "range": "± 25%"}"#,
+        r#"{"name": "e", "value": 12, "unit": "us", "range": 2}"#,
+    ];
+    let imported = read(&[("catch2", &benches), ("catch2", &benches)]);
+    let entry = &imported.entries[0];
+    let ends: Vec<(f64, f64)> = entry
+        .points
+        .iter()
+        .map(tripline_model::Point::ends)
+        .collect();
+    let expected = [
+        (3499.64, 3499.64),
+        (12.0, 12.0),
+        (10_000.0, 14_000.0),
+        (9_000.0, 15_000.0),
+        (12_000.0, 12_000.0),
+    ];
+    assert_eq!(ends, expected);
+    let origin = entry.origin.as_ref().unwrap();
+    let ranges: Vec<Option<&str>> = (0..4).map(|row| origin.ranges.of(row)).collect();
+    let kept = ["± 389.371", "± 2", "± 2 us", "± 25%"].map(Some);
+    assert_eq!(ranges, kept);
+    assert_eq!(members(&imported, 0)[4], Some(r#"[["range",2]]"#));
+    let told = "in suite `kv`, 2 of the runs (run 1, 2) have ranges of which their tool does not say the unit, which are kept as they are";
+    assert_eq!(problems(&imported), [told]);
+    // What other tools say of their own values is in the unit of the value.
+    let imported = read(&[("cargo", &benches[..2])]);
+    assert_eq!(imported.entries[0].points[1].ends(), (10.0, 14.0));
+    assert!(problems(&imported).is_empty());
+}
+
+#[test]
 fn a_problem_has_the_place_of_its_benchmark() {
     let imported = read(&[(
         "cargo",
