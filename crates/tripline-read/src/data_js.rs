@@ -48,8 +48,10 @@ pub struct Imported {
     pub series: Vec<SeriesSet>,
     /// What was measured, in the order of the file.
     pub entries: Vec<Entry>,
-    /// What could not be used, in the order of the file.
+    /// What could not be used, and what is odd and was coped with, in the order of the file.
     pub problems: Vec<Problem>,
+    /// How many values, whole runs and whole suites were left out, each of which a problem names as far as there is room.
+    pub left_out: usize,
 }
 
 /// Reads a history.
@@ -98,6 +100,7 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
         series: gathered.series,
         entries: gathered.entries,
         problems,
+        left_out: gathered.left_out,
     })
 }
 

@@ -40,6 +40,7 @@ pub(super) struct Gathered {
     pub(super) series: Vec<SeriesSet>,
     pub(super) entries: Vec<Entry>,
     pub(super) problems: Vec<(usize, String)>,
+    pub(super) left_out: usize,
 }
 
 /// Takes runs as they are read.
@@ -112,13 +113,19 @@ impl<'t> Gather<'t> {
         name
     }
 
-    /// Takes note of something that cannot be used, where the reader is.
+    /// Takes note of something that is wrong or odd, where the reader is.
     pub(super) fn note(&mut self, what: &str) {
         if self.done.problems.len() == PROBLEMS_MAX {
             self.beyond.get_or_insert((self.at, 0)).1 += 1;
             return;
         }
         self.done.problems.push((self.at, what.to_owned()));
+    }
+
+    /// Takes note of a value, a run or a suite that cannot be used, where the reader is.
+    pub(super) fn leave_out(&mut self, what: &str, why: &str) {
+        self.done.left_out += 1;
+        self.note(&format!("{what} is left out: {why}"));
     }
 
     /// Remembers where a borrowed text stands.
@@ -151,12 +158,12 @@ impl<'t> Gather<'t> {
         suite.runs += 1;
         let what = format!("run {} of suite `{}`", suite.runs, suite.title);
         match run {
-            None => self.note(&format!("{what} is no object")),
+            None => self.leave_out(&what, "it is no object"),
             Some(run) => {
                 self.see(&run.commit.id);
                 suite.run_at = self.at;
                 if let Err(why) = self.take(&mut suite, &what, run) {
-                    self.note(&format!("{what} {why}"));
+                    self.leave_out(&what, &why);
                 }
             }
         }
@@ -164,20 +171,19 @@ impl<'t> Gather<'t> {
     }
 
     fn take(&mut self, suite: &mut Suite<'t>, what: &str, run: Run<'t>) -> Result<(), String> {
-        let id = run.commit.id.text().ok_or("names no commit")?;
-        let commit =
-            CommitId::new(id.trim()).map_err(|error| format!("cannot be kept: {error}"))?;
+        let id = run.commit.id.text().ok_or("it names no commit")?;
+        let commit = CommitId::new(id.trim()).map_err(|error| error.to_string())?;
         let committed_at = time_of(&run.commit.timestamp);
         let date = time_of(&run.date);
         let measured_at = date
             .or(committed_at)
-            .ok_or("does not say when it was measured")?;
+            .ok_or("it does not say when it was measured")?;
         let tool = run.tool.text().map_or_else(String::new, |tool| shown(tool));
         let said = self.tool_of(suite, what, &tool);
-        let benches = run.benches.ok_or("has no list of benchmarks")?;
+        let benches = run.benches.ok_or("it has no list of benchmarks")?;
         let (points, written) = self.points(suite, what, benches, said);
         if points.is_empty() {
-            return Err("holds no value that can be used".to_owned());
+            return Err("it holds no value that can be used".to_owned());
         }
         let (series, points) = suite.in_a_set(&points, &mut self.done.series);
         if date.is_none() {
@@ -245,6 +251,7 @@ impl<'t> Gather<'t> {
         if benches.len() > ROWS_MAX {
             let more = benches.len() - ROWS_MAX;
             benches.truncate(ROWS_MAX);
+            self.done.left_out += more;
             self.note(&format!(
                 "{what} has more than {ROWS_MAX} values, and the last {more} are left out"
             ));
@@ -254,13 +261,15 @@ impl<'t> Gather<'t> {
         let found = suite.series_of(&benches, tool.better, tool.is_harness);
         for ((number, bench), series) in (1..).zip(&benches).zip(found) {
             self.see_bench(bench);
-            let series = series.map_err(|why| format!("benchmark {number} of {what} {why}"));
-            let met = series.map(|series| (series, &suite.met()[series]));
+            let unnamed = |why| (format!("benchmark {number} of {what}"), why);
+            let met = series
+                .map(|series| (series, &suite.met()[series]))
+                .map_err(unnamed);
             let taken = |(series, met)| Ok((series, met, value_of(met, bench, tool, what)?));
             let (series, met, taken) = match met.and_then(taken) {
                 Ok(found) => found,
-                Err(why) => {
-                    self.note(&why);
+                Err((which, why)) => {
+                    self.leave_out(&which, &why);
                     continue;
                 }
             };
@@ -298,16 +307,17 @@ impl<'t> Gather<'t> {
     }
 }
 
-/// Returns a benchmark's value, if it is a number.
+/// Returns a benchmark's value, if it is a number; else which benchmark it is, and why there is none.
 fn value_of<'b>(
     met: &Met<'_>,
     bench: &'b Bench<'_>,
     tool: Tool,
     what: &str,
-) -> Result<Taken<'b>, String> {
+) -> Result<Taken<'b>, (String, String)> {
     taken(bench, met.scale, met.is_time(), tool).ok_or_else(|| {
         let name = shown(met.name());
-        format!("benchmark `{name}` of {what} has no value that is a number")
+        let why = "it has no value that is a number".to_owned();
+        (format!("benchmark `{name}` of {what}"), why)
     })
 }
 

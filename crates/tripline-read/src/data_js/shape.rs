@@ -236,8 +236,8 @@ impl<'t> Visitor<'t> for SuitesVisitor<'_, 't> {
         while let Some(title) = map.next_key::<Text<'t>>()? {
             self.0.suite(&title);
             if !map.next_value_seed(Any(RunsVisitor(self.0)))? {
-                self.0
-                    .note(&format!("suite `{}` is no list of runs", &*title));
+                let what = format!("suite `{}`", &*title);
+                self.0.leave_out(&what, "it is no list of runs");
             }
         }
         Ok(true)

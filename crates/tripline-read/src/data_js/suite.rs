@@ -167,7 +167,7 @@ impl<'t> Suite<'t> {
         let all = names.into_iter().zip(twins);
         let found: Vec<_> = all
             .map(|(named, twin)| {
-                let named = named.ok_or("has no name")?;
+                let named = named.ok_or("it has no name")?;
                 self.known_or_new((named, twin))
             })
             .collect();

@@ -59,6 +59,10 @@ fn shown(imported: &Imported) -> String {
 fn a_history_of_years_is_read_value_by_value() {
     let imported = read_data_js("data.js", HISTORY.as_bytes()).unwrap();
     insta::assert_snapshot!(shown(&imported));
+    // What is odd and is kept is none of them.
+    let told = imported.problems.iter().map(|problem| &problem.text);
+    let is_left_out = |text: &&String| text.contains(" is left out: ");
+    assert_eq!(told.filter(is_left_out).count(), imported.left_out);
 }
 
 #[test]
@@ -208,6 +212,7 @@ fn a_run_of_more_values_than_a_record_holds_is_told_of() {
     assert_eq!(imported.entries[0].points.len(), 50_000);
     let told = "run 1 of suite `kv` has more than 50000 values, and the last 3 are left out";
     assert_eq!(imported.problems[0].text, told);
+    assert_eq!(imported.left_out, 3);
 }
 
 #[test]
@@ -275,7 +280,7 @@ fn what_is_no_history_is_an_error_that_says_why() {
         ),
         (
             "{\"entries\": {\"a\": [1]}}",
-            "run 1 of suite `a` is no object, and nothing else can be used at data.js:1:1",
+            "run 1 of suite `a` is left out: it is no object, and nothing else can be used at data.js:1:1",
         ),
         (
             "window.BENCHMARK_DATA = {\"entries\": {}} x",

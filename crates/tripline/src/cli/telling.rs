@@ -45,7 +45,8 @@ pub(crate) struct Record {
     /// The branch of data.
     #[command(flatten)]
     pub(crate) data: Data,
-    /// Take over a history that github-action-benchmark kept, `data.js` or an external data file, instead of runs.
+    /// Take over a history that github-action-benchmark kept, `data.js` or an external data file, instead of runs. Where
+    /// something of it is left out, the rest is taken, and the command ends with code 4.
     #[arg(
         long,
         value_name = "FILE",

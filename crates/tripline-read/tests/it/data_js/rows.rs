@@ -379,9 +379,10 @@ fn a_problem_has_the_place_of_its_benchmark() {
     let problem = &imported.problems[0];
     assert_eq!(
         problem.text,
-        "benchmark `w/\"none\"` of run 1 of suite `kv` has no value that is a number"
+        "benchmark `w/\"none\"` of run 1 of suite `kv` is left out: it has no value that is a number"
     );
     assert_eq!((problem.place.line, problem.place.column), (2, 33));
+    assert_eq!(imported.left_out, 1);
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     })?;
     drop(bytes);
     tell(&imported);
+    let left_out = imported.left_out;
     if let Some(output) = problems {
         write(output, &imported.problems)?;
     }
@@ -50,10 +51,26 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     let effects = super::appends(&args.data.branch, files, "history taken over")?;
     if args.dry_run {
         say_planned(&effects)?;
-        return Ok(Exit::Pass);
+    } else {
+        super::push(project, &effects)?;
     }
-    super::push(project, &effects)?;
-    Ok(Exit::Pass)
+    match left_out {
+        0 => Ok(Exit::Pass),
+        // What can be used is recorded, and whoever asked knows that it is not all.
+        _ => Err(not_whole(args, path, left_out)),
+    }
+}
+
+fn not_whole(args: &Record, path: &Path, left_out: usize) -> CommandError {
+    let what = format!(
+        "`{}` was not taken over whole: {left_out} of its values, runs and suites left out",
+        path.display()
+    );
+    let error = CommandError::new(Exit::BadInput, what);
+    match args.problems {
+        Some(_) => error,
+        None => error.hint("`--problems FILE` writes each of them and its place to a file"),
+    }
 }
 
 /// Says what was found, and what could not be used.

@@ -218,6 +218,36 @@ fn what_is_odd_is_told_with_the_first_places() {
 }
 
 #[test]
+fn what_is_left_out_is_told_and_ends_with_a_code_and_the_rest_is_taken() {
+    let project = project();
+    let mut theirs = theirs();
+    let runs = theirs["entries"]["Zoo Benchmark"].as_array_mut().unwrap();
+    runs.truncate(3);
+    runs[0]["date"] = json!("soon");
+    runs[0]["commit"]["timestamp"] = json!("later");
+    runs[1]["benches"] = json!([
+        { "name": "null", "value": null, "unit": "ms" },
+        { "name": "text", "value": "1.5 ms", "unit": "ms" },
+        { "name": "good", "value": 1.5, "unit": "ms" },
+    ]);
+    project.write("data.js", &theirs.to_string());
+    let done = project.tripline(&["record", "--import", "data.js"]).with(4);
+    for told in [
+        "run 1 of suite `Zoo Benchmark` is left out: it does not say when it was measured",
+        "benchmark `null` of run 2 of suite `Zoo Benchmark` is left out: it has no value",
+        "benchmark `text` of run 2 of suite `Zoo Benchmark` is left out: it has no value",
+        "error: `data.js` was not taken over whole: 3 of its values, runs and suites left out",
+    ] {
+        assert!(done.err.contains(told), "{told}: {}", done.err);
+    }
+    let (back, _) = handed_back(&project);
+    let runs = back["entries"]["Zoo Benchmark"].as_array().unwrap();
+    assert_eq!(runs.len(), 2);
+    assert_eq!(runs[0]["benches"].as_array().unwrap().len(), 1);
+    assert_eq!(runs[0]["benches"][0]["name"], "good");
+}
+
+#[test]
 fn every_problem_is_to_be_had() {
     let project = project();
     let run = run(0, 1_700_000_000_000, "cargo", Value::Null);
@@ -234,7 +264,10 @@ fn every_problem_is_to_be_had() {
         &json!({ "entries": { "kv": entries } }).to_string(),
     );
     let args = ["record", "--import", "data.js", "--dry-run"];
-    let done = project.tripline(&args).with(0);
+    let done = project.tripline(&args).with(4);
+    let whole =
+        "error: `data.js` was not taken over whole: 98 of its values, runs and suites left out";
+    assert!(done.err.contains(whole), "{}", done.err);
     assert_eq!(
         done.err.matches("warning: benchmark").count(),
         10,
@@ -244,7 +277,7 @@ fn every_problem_is_to_be_had() {
     assert!(done.err.contains("and 78 more"), "{}", done.err);
     assert!(done.err.contains("--problems"), "{}", done.err);
     let all = [&args[..], &["--problems", "all.txt"]].concat();
-    project.tripline(&all).with(0);
+    project.tripline(&all).with(4);
     let all = project.read("all.txt");
     assert_eq!(all.lines().count(), 98, "{all}");
     assert!(all.lines().all(|line| line.contains("data.js:")), "{all}");
