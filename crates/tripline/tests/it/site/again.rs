@@ -88,14 +88,21 @@ impl Scene {
         git(self.project.path(), &["fetch", "--quiet", "origin", branch]);
     }
 
-    /// Takes a record out of the history.
-    fn remove_record(&self) {
+    /// Takes the only record of a commit out of the history. Of a commit that has a newer one nobody would miss it.
+    fn remove_record(&self, number: usize) {
         let (at, work) = (self.project.path(), self.project.at("work"));
         let clone = ["clone", "--quiet", "--branch", "tripline-data"];
         git(at, &[&clone[..], &["remote.git", "work"]].concat());
         let records = git(&work, &["ls-files", "records"]);
-        let first = records.lines().next().unwrap();
-        git(&work, &["rm", "--quiet", first]);
+        let commit = &self.commits[number][..12];
+        let of_commit: Vec<&str> = records
+            .lines()
+            .filter(|path| path.contains(commit))
+            .collect();
+        let [record] = of_commit[..] else {
+            panic!("{of_commit:?}");
+        };
+        git(&work, &["rm", "--quiet", record]);
         let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
         let commit = ["commit", "--quiet", "--message", "x"];
         git(&work, &[&who[..], &commit].concat());
@@ -139,7 +146,7 @@ fn pages_made_again_are_those_that_are_made_anew() {
     scene.assert_same("a new benchmark", &[]);
     scene.add(3, 102, &[("get <b>", 101)]);
     scene.assert_same("a correction", &[]);
-    scene.remove_record();
+    scene.remove_record(5);
     scene.assert_same("a record that is gone", &[]);
     let lines = "{\"tripline_acceptances\":{\"version\":1,\"suite\":\"kv\"}}\n\
                  {\"accepted\":{\"benchmark\":\"get <b>\",\"metric\":\"wall_time\",\"from\":100,\"to\":125,\
