@@ -339,6 +339,7 @@ fn oddities(
     [
         (is_text, Oddity::ValueAsText),
         (met.is_turned(), Oddity::Rate),
+        (met.is_rising_time(), Oddity::RisingTime),
         (taken.is_range_bare, Oddity::BareRange),
         (has_tail, Oddity::GoResults),
         (is_lost, Oddity::OtherExtra),

@@ -22,6 +22,8 @@ pub(super) enum Oddity {
     OtherUnit,
     /// Rates come from a tool that takes less for better.
     Rate,
+    /// Times come from a tool that takes more for better.
+    RisingTime,
     /// Ranges have no unit, and may be in another than their values.
     BareRange,
     /// Go's further results stand in a unit.
@@ -35,7 +37,7 @@ pub(super) enum Oddity {
 }
 
 impl Oddity {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
@@ -44,6 +46,7 @@ impl Oddity {
         Self::Twins,
         Self::OtherUnit,
         Self::Rate,
+        Self::RisingTime,
         Self::BareRange,
         Self::GoResults,
         Self::OtherExtra,
@@ -69,6 +72,9 @@ impl Oddity {
             }
             Self::Rate => {
                 "have rates, of which more is taken to be better, though their tool says less"
+            }
+            Self::RisingTime => {
+                "have times, of which more is taken to be better, because their tool says so"
             }
             Self::BareRange => {
                 "have ranges of which their tool does not say the unit, which are kept as they are"

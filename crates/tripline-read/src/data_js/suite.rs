@@ -51,6 +51,12 @@ impl<'t> Met<'t> {
         self.key.0.2.is_turned(&self.series.metric)
     }
 
+    /// Returns whether it is a time of which its tool says that more is better.
+    pub(super) fn is_rising_time(&self) -> bool {
+        let Direction { own, tool } = self.key.0.2;
+        self.is_time() && own.is_none() && tool == Some(Better::Higher)
+    }
+
     /// Returns whether a benchmark at its place in a run is of this series.
     fn is_of(&self, bench: &Bench<'t>, tool: Option<Better>) -> bool {
         let ((name, unit, direction), twin) = &self.key;

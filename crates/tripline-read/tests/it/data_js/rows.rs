@@ -368,6 +368,36 @@ fn a_deviation_whose_unit_was_left_out_reaches_nobody_knows_how_far() {
 }
 
 #[test]
+fn a_time_whose_tool_takes_more_for_better_keeps_that_and_is_told() {
+    let benches = [
+        r#"{"name": "build", "value": 510.213, "unit": "ms"}"#,
+        r#"{"name": "read", "value": 3, "unit": "ops/s"}"#,
+    ];
+    let imported = read(&[("customBiggerIsBetter", &benches)]);
+    assert_eq!(
+        points(&imported)[0],
+        [
+            "build ms Higher: 510213000 ns",
+            "read item_throughput Higher: 3 1/s",
+        ]
+    );
+    let told = "in suite `kv`, 1 of the runs (run 1) have times, of which more is taken to be better, because their tool says so";
+    assert_eq!(problems(&imported), [told]);
+    assert_eq!(imported.left_out, 0);
+    // What a benchmark says of itself is meant, and a rate is as it should be.
+    let own = r#"{"name": "uptime", "value": 3, "unit": "s", "biggerIsBetter": true}"#;
+    let down = r#"{"name": "read", "value": 3, "unit": "s", "biggerIsBetter": false}"#;
+    for (tool, bench) in [
+        ("customSmallerIsBetter", own),
+        ("customBiggerIsBetter", down),
+        ("customBiggerIsBetter", benches[1]),
+    ] {
+        let imported = read(&[(tool, &[bench])]);
+        assert!(problems(&imported).is_empty(), "{tool} {bench}");
+    }
+}
+
+#[test]
 fn a_problem_has_the_place_of_its_benchmark() {
     let imported = read(&[(
         "cargo",
