@@ -1,5 +1,5 @@
-//! Units as people write them, as far as they say a time or a rate: the metric that all harnesses share for it, and how
-//! its numbers become such of that metric.
+//! Units as people write them, as far as they say a time, a rate or a size: the metric that all harnesses share for it, or
+//! for sizes all that people write, and how its numbers become such of that metric.
 //!
 //! Here `m` is no minute: who writes a list by hand may mean metres, or misses. Harnesses whose minutes are called so have
 //! their own readers, which ask `quantity`; github-action-benchmark takes no time of one letter from any but of seconds.
@@ -49,6 +49,12 @@ pub(crate) fn written(unit: &str) -> Option<Written<'_>> {
             thing: per,
         }),
     }
+}
+
+/// Returns what a size says: whatever its unit, it is of one metric, of which the unit does not say what is better.
+pub(crate) fn size(unit: &str) -> Option<(Metric, Scale)> {
+    let metric = own::metric("bytes", Unit::Byte).ok()?;
+    Some((metric, bytes(unit.trim())?))
 }
 
 /// Returns how a time becomes nanoseconds, if a unit says one.
@@ -142,6 +148,16 @@ mod tests {
             let written = written(unit).unwrap();
             assert_eq!(written.is_of_operations(), expected, "{unit}");
         }
+    }
+
+    #[test]
+    fn sizes_are_of_one_metric() {
+        for (unit, expected) in [("B", 2.5), ("kB", 2500.0), (" MiB ", 2_621_440.0)] {
+            let (metric, scale) = size(unit).unwrap();
+            assert_eq!((metric.name.as_str(), metric.unit), ("bytes", Unit::Byte));
+            assert_eq!(scale.of_text("2.5"), Some(expected), "{unit}");
+        }
+        assert_eq!(size("K").or(size("B/op")), None);
     }
 
     #[test]

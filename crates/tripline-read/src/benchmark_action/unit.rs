@@ -6,8 +6,8 @@ use tripline_model::{Better, Metric, Nature, Unit, UnitSymbol};
 
 use crate::own;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is, bytes};
-use crate::units_written::{Written, written};
+use crate::quantity::{Scale, as_it_is};
+use crate::units_written::{Written, size, written};
 
 /// A metric, and how its numbers become such of its unit.
 pub(super) struct Quantity {
@@ -22,8 +22,8 @@ pub(super) fn quantity(unit: &str, better: Better) -> Result<Quantity, String> {
         // A time that is better when it is larger is not what others call the time.
         Some(Written { metric, scale, .. }) if metric.better == better => (metric, scale),
         Some(Written { metric, scale, .. }) => (own_metric(unit, metric.unit)?, scale),
-        None => match bytes(unit) {
-            Some(scale) => (own_metric("bytes", Unit::Byte)?, scale),
+        None => match size(unit) {
+            Some(size) => size,
             None => {
                 let symbol = UnitSymbol::new(unit).map_err(|error| error.to_string())?;
                 let unit = Unit::from_symbol(symbol.as_str()).map_err(|error| error.to_string())?;

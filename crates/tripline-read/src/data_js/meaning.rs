@@ -1,13 +1,13 @@
 //! What a unit of a history means: which metric it is, which direction is better, and how its numbers become base units.
 //!
-//! A unit that is not known is kept as it is, sizes among them. Tested below.
+//! A unit that is not known is kept as it is. Tested below.
 
 use tripline_model::{Better, Metric, MetricName, Nature, Unit, UnitSymbol};
 
 use super::fitted;
 use crate::own;
 use crate::quantity::{Scale, as_it_is};
-use crate::units_written::{Written, written};
+use crate::units_written::{Written, size, written};
 
 /// The tools of github-action-benchmark whose larger values are better.
 const BIGGER: &[&str] = &["benchmarkjs", "customBiggerIsBetter", "pytest"];
@@ -116,7 +116,13 @@ pub(super) fn metric_of(unit: &str, direction: Direction) -> Result<(Metric, Sca
             (Metric { better, ..metric }, as_it_is())
         }
         Some(Written { metric, scale, .. }) => (metric, scale),
-        None => (own_metric(unit, direction)?, as_it_is()),
+        None => match size(unit) {
+            Some((metric, scale)) => {
+                let better = direction.said().unwrap_or(metric.better);
+                (Metric { better, ..metric }, scale)
+            }
+            None => (own_metric(unit, direction)?, as_it_is()),
+        },
     };
     let nature = Nature::Summarized;
     Ok((Metric { nature, ..metric }, scale))
@@ -194,6 +200,10 @@ mod tests {
                 smaller,
                 "own_instructions 2 instructions Lower",
             ),
+            ("MiB", smaller, "bytes 2097152 B Lower"),
+            ("kB", Some(Better::Higher), "bytes 2000 B Higher"),
+            ("bytes", None, "bytes 2 B Neither"),
+            ("B/op", smaller, "b_per_op 2 B/op Lower"),
             ("allocs/op", smaller, "allocs_per_op 2 allocs/op Lower"),
             ("Percent", None, "percent 2 Percent Neither"),
             ("%", smaller, "percent 2 % Lower"),

@@ -84,15 +84,20 @@ fn values_of_one_name_and_unit_are_told_apart_by_what_else_is_said_of_them() {
         ("customSmallerIsBetter", &[&large, &small]),
         ("customSmallerIsBetter", &[&larger]),
     ]);
-    let [tcp, udp] = ["TCP", "UDP"].map(|of| format!("ram{{extra={of}}} mib Lower:"));
+    let [tcp, udp] = ["TCP", "UDP"].map(|of| format!("ram{{extra={of}}} bytes Lower:"));
     assert_eq!(
         points(&imported),
         [
-            vec![format!("{tcp} 59 MiB"), format!("{udp} 777 MiB")],
-            vec![format!("{tcp} 59 MiB"), format!("{udp} 777 MiB")],
-            vec![format!("{udp} 778 MiB")],
+            vec![format!("{tcp} 61865984 B"), format!("{udp} 814743552 B")],
+            vec![format!("{tcp} 61865984 B"), format!("{udp} 814743552 B")],
+            vec![format!("{udp} 815792128 B")],
         ]
     );
+    // What goes back is as it was written.
+    let origin = imported.entries[2].origin.as_ref().unwrap();
+    assert_eq!(origin.value(0), Some(778.0));
+    let rows = imported.series[imported.entries[2].series].rows();
+    assert_eq!(rows[0].unit.as_deref(), Some("MiB"));
     let told = "in suite `kv`, 2 of the runs (run 1, 2) have values of one name and unit, which are told apart by what else is said of each, or by their order";
     assert_eq!(problems(&imported), [told]);
 }
@@ -268,8 +273,8 @@ fn a_benchmark_may_say_itself_which_direction_is_better() {
         format!(r#"{{"name": "heap", "value": 1, "unit": "bytes", "biggerIsBetter": {is}}}"#)
     });
     let imported = read(&[("ndjson", &[&lower]), ("ndjson", &[&higher])]);
-    assert_eq!(points(&imported)[0], ["heap bytes Lower: 1 bytes"]);
-    assert_eq!(points(&imported)[1], ["heap bytes.2 Higher: 1 bytes"]);
+    assert_eq!(points(&imported)[0], ["heap bytes Lower: 1 B"]);
+    assert_eq!(points(&imported)[1], ["heap bytes.2 Higher: 1 B"]);
     assert_eq!(
         members(&imported, 0),
         [Some(r#"[["biggerIsBetter",false]]"#)]

@@ -17,6 +17,7 @@ const UNITS: &[&str] = &[
     "GFLOP/s",
     "a unit of more bytes than one of ours may have",
     "KiB",
+    "MiB",
     "%",
     "",
     "ns/op\t 12 B/op\t 0 allocs/op",
