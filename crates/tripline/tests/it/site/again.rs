@@ -95,14 +95,10 @@ impl Scene {
         git(at, &[&clone[..], &["remote.git", "work"]].concat());
         let records = git(&work, &["ls-files", "records"]);
         let commit = &self.commits[number][..12];
-        let of_commit: Vec<&str> = records
-            .lines()
-            .filter(|path| path.contains(commit))
-            .collect();
-        let [record] = of_commit[..] else {
-            panic!("{of_commit:?}");
-        };
-        git(&work, &["rm", "--quiet", record]);
+        let is_of_commit = |path: &&str| path.contains(commit);
+        let of_commit: Vec<&str> = records.lines().filter(is_of_commit).collect();
+        assert_eq!(of_commit.len(), 1, "{of_commit:?}");
+        git(&work, &["rm", "--quiet", of_commit[0]]);
         let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
         let commit = ["commit", "--quiet", "--message", "x"];
         git(&work, &[&who[..], &commit].concat());
