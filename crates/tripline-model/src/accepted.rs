@@ -87,6 +87,11 @@ impl Acceptances {
         Ok(self.records.insert((bench, metric), acceptance))
     }
 
+    /// Takes out what no longer holds, and returns it.
+    pub fn remove(&mut self, bench: &BenchId, metric: &MetricName) -> Option<Acceptance> {
+        self.records.remove(&(bench.clone(), metric.clone()))
+    }
+
     /// Returns the acceptance of a metric of a benchmark.
     #[must_use]
     pub fn get(&self, bench: &BenchId, metric: &MetricName) -> Option<&Acceptance> {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tripline_model::{
-    BenchId, Environment, EnvironmentName, Measurement, Nature, Report, Run, StepName, SuiteName,
-    Verdict, wire,
+    BenchId, Better, Environment, EnvironmentName, Evidence, Finding, Measurement, Method,
+    MetricName, Nature, Report, Run, StepName, SuiteName, Verdict, wire,
 };
 
 use crate::accepted;
@@ -178,13 +178,42 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
         let is_foreign = is_from_elsewhere && is_timed(measurement) && !staying.contains(bench);
         let is_changed = is_foreign || changed.contains(bench);
         let line = match base.measurement(bench) {
-            Some(line) if !is_changed && same_kind(line, measurement) => line,
-            _ => measurement,
+            Some(line) if !is_changed && same_kind(line, measurement) => line.clone(),
+            Some(line) if !is_foreign => without_losses(line, measurement, report),
+            _ => measurement.clone(),
         };
-        kept.insert(line.clone())
+        kept.insert(line)
             .expect("both runs hold each benchmark once and judged metrics agree");
     }
     kept
+}
+
+/// Returns what was measured now, but for counts that are worse by too little to be said: a line that changes for the sake of
+/// one metric loosens no other.
+fn without_losses(base: &Measurement, head: &Measurement, report: &Report) -> Measurement {
+    let of_bench = |finding: &&Finding| finding.bench == *head.bench();
+    let findings = report.findings.iter().filter(of_bench);
+    let is_loss = |finding: &&Finding| {
+        let Evidence { method, change, .. } = &finding.evidence;
+        let is_worse = change.is_some_and(|change| match finding.metric.better {
+            Better::Lower => change.ratio > 1.0,
+            Better::Higher => change.ratio < 1.0,
+            Better::Neither => false,
+        });
+        finding.verdict == Verdict::Unchanged && *method == Method::Exact && is_worse
+    };
+    let losses: BTreeSet<&MetricName> = findings
+        .filter(is_loss)
+        .map(|finding| &finding.metric.name)
+        .collect();
+    let readings = head.readings().map(|reading| {
+        let name = &reading.metric.name;
+        let held = base.reading(name).filter(|_| losses.contains(name));
+        held.unwrap_or(reading).clone()
+    });
+    let (answer, caveats) = (head.answer().cloned(), head.caveats().to_vec());
+    Measurement::new(head.bench().clone(), readings, answer, caveats)
+        .expect("the readings are of the head's metrics, each of them once")
 }
 
 fn times_differ(base: &Environment, head: &Environment) -> bool {

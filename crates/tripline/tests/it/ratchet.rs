@@ -32,15 +32,20 @@ fn accept(project: &Project, args: &[&str]) -> Ended {
     project.tripline(&all)
 }
 
-/// The counts in the only baseline.
-fn counts(project: &Project) -> Vec<f64> {
+/// The only baseline.
+fn kept_run(project: &Project) -> tripline_model::Run {
     let folder = std::fs::read_dir(project.at("baselines/kv")).unwrap();
     let place = folder
         .map(|entry| entry.unwrap().path())
         .find(|path| !path.ends_with("accepted.jsonl"))
         .unwrap();
-    let run = tripline_model::wire::read_run(&std::fs::read(place).unwrap()).unwrap();
-    run.measurements()
+    tripline_model::wire::read_run(&std::fs::read(place).unwrap()).unwrap()
+}
+
+/// The counts in the only baseline.
+fn counts(project: &Project) -> Vec<f64> {
+    kept_run(project)
+        .measurements()
         .map(|measurement| measurement.readings().next().unwrap().sample.values()[0])
         .collect()
 }
@@ -131,6 +136,71 @@ fn an_accepted_regression_passes_until_it_gets_worse() {
     measured(&project, 1_120_000, 2_000_000);
     let ended = project.tripline(&["baseline", "diff"]).with(10);
     assert!(!ended.out.contains("was accepted"), "{}", ended.out);
+}
+
+#[test]
+fn what_got_better_again_is_no_longer_accepted() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_200_000);
+    accept(&project, &["*", "--because", "keys are checked now"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    measured(&project, 1_000_000, 2_200_000);
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    let said = "`kv/get` instructions got better again, so that 1000000 became 1100000 is no longer accepted";
+    assert!(ended.err.contains(said), "{}", ended.err);
+    let acceptances = read_acceptances(project.read(ACCEPTED).as_bytes()).unwrap();
+    let benches: Vec<_> = acceptances
+        .iter()
+        .map(|(bench, ..)| bench.to_string())
+        .collect();
+    assert_eq!(benches, ["kv/set"]);
+    measured(&project, 1_100_000, 2_200_000);
+    project.tripline(&["check"]).with(10);
+}
+
+#[test]
+fn a_line_that_changes_for_one_metric_loosens_no_other() {
+    let project = kept();
+    let with_allocations = |instructions: u64, allocations: u64| {
+        let text = crate::project::run_file(&[("get", instructions), ("set", 2_000_000)]);
+        let about =
+            r#""metrics":{"allocations":{"unit":"count","better":"lower","nature":"exact"},"#;
+        let reading = format!(r#""readings":{{"allocations":{{"values":[{allocations}]}},"#);
+        let text =
+            text.replacen(r#""metrics":{"#, about, 1)
+                .replacen(r#""readings":{"#, &reading, 1);
+        project.write("bench/kv/head.jsonl", &text);
+        project.tripline(&["measure"]).with(0);
+        project.tripline(&["baseline", "update"]).with(0)
+    };
+    with_allocations(1_000_000, 100);
+    with_allocations(1_000_900, 99);
+    let run = kept_run(&project);
+    let mut values = run
+        .measurements()
+        .next()
+        .unwrap()
+        .readings()
+        .map(|reading| reading.sample.values()[0]);
+    assert_eq!(
+        [values.next(), values.next()],
+        [Some(99.0), Some(1_000_000.0)]
+    );
+}
+
+#[test]
+fn what_leaves_a_baseline_is_named() {
+    let project = kept();
+    project.measures(&[("get", 1_000_000)]);
+    project.tripline(&["measure"]).with(0);
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    assert!(
+        ended
+            .err
+            .contains("`kv/set` leaves the baseline, because it was not measured"),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]
@@ -326,6 +396,10 @@ fn a_limit_does_not_stop_an_update_because_it_is_no_comparison() {
     measured(&project, 900_000, 2_000_000);
     project.tripline(&["baseline", "update"]).with(0);
     accept(&project, &["set", "--because", "it was never small"]).with(0);
+    project.tripline(&["check"]).with(0);
+    // A little smaller is not small, and nobody has to take it a second time.
+    measured(&project, 900_000, 1_900_000);
+    project.tripline(&["baseline", "update"]).with(0);
     project.tripline(&["check"]).with(0);
 }
 

@@ -3,15 +3,17 @@
 //! What is better or new is taken. What is worse by so much that it would be said is refused, until somebody mends or
 //! accepts it; what is worse by less keeps its old line, so that small steps add up against the same number until they are
 //! said. What cannot be compared, because the environment or the work is another, is taken as it is, and that is said.
+//! What leaves the baseline is named, and an acceptance ends where what was accepted got better again.
 //!
 //! Tested by `tests/it/baseline` and `tests/it/ratchet`.
 
 use std::collections::BTreeSet;
 
 use tripline_judge::Policy;
-use tripline_model::{BenchId, Caveat, Finding, Gate, Report, Run, Verdict, WorkTree};
+use tripline_model::{Acceptance, BenchId, Caveat, Finding, Gate, Report, Run, Verdict, WorkTree};
 
 use super::super::{Against, Known, judged, policy_of};
+use crate::accepted;
 use crate::baselines;
 use crate::cli::BaselineUpdate;
 use crate::error::{CommandError, Outcome};
@@ -66,7 +68,8 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
     let place = baselines::place_of(project, &head.suite, &head.environment.name);
     let base = baselines::load_run_if_any(&place)?;
     // An absolute limit says nothing of what was before.
-    let policy = policy_of(project, &head.suite)?.without_budgets();
+    let limited = policy_of(project, &head.suite)?;
+    let policy = limited.clone().without_budgets();
     let report = judged(
         None,
         policy.clone(),
@@ -77,8 +80,11 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
     refuse_what_is_worse(&report)?;
     let staying = a_little_worse(&report, &policy);
     note_doubts(head, &report, &staying);
+    note_what_is_gone(&report);
     let shown = place.strip_prefix(project.root()).unwrap_or(&place);
-    let what = if baselines::keep(project, base.as_ref(), head, &report, &staying)? {
+    let is_changed = baselines::keep(project, base.as_ref(), head, &report, &staying)?;
+    end_acceptances(project, &report, &limited)?;
+    let what = if is_changed {
         let benchmarks = head.measurements().len() - staying.len();
         format!("{} kept", talk::counted(benchmarks, "benchmark"))
     } else {
@@ -129,6 +135,42 @@ fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a Bench
     };
     let little = report.findings.iter().filter(is_little);
     little.map(|finding| &finding.bench).collect()
+}
+
+/// Takes out the acceptances of what got better again: nobody has taken it on purpose a second time.
+fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outcome<()> {
+    let mut accepted = accepted::load(project, &report.suite)?;
+    // A limit may still be crossed by what got better, and it is accepted as far as that.
+    let is_limited = |f: &Finding| policy.budget(&f.bench, &f.metric).is_some();
+    let is_better = |f: &&Finding| f.verdict == Verdict::Improved && !is_limited(f);
+    let mut has_ended = false;
+    for finding in report.findings.iter().filter(is_better) {
+        let (bench, metric) = (&finding.bench, &finding.metric.name);
+        let Some(acceptance) = accepted.get(bench, metric) else {
+            continue;
+        };
+        let Acceptance { from, to, .. } = *acceptance;
+        accepted.remove(bench, metric);
+        has_ended = true;
+        talk::say(&format!(
+            "note: `{bench}` {metric} got better again, so that {from} became {to} is no longer accepted"
+        ));
+    }
+    if has_ended {
+        accepted::keep(project, &accepted)?;
+    }
+    Ok(())
+}
+
+fn note_what_is_gone(report: &Report) {
+    let mut gone: BTreeSet<&BenchId> = BTreeSet::new();
+    let is_gone = |finding: &&Finding| finding.verdict == Verdict::Removed;
+    gone.extend(report.findings.iter().filter(is_gone).map(|f| &f.bench));
+    for bench in gone {
+        talk::say(&format!(
+            "note: `{bench}` leaves the baseline, because it was not measured: if it comes back, it is new, whatever it takes then"
+        ));
+    }
 }
 
 /// What is kept serves many comparisons, so whoever keeps it hears the reasons to doubt it.
