@@ -83,8 +83,7 @@ fn of_counts(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> St
         return State::Past;
     };
     let is_worse = |before: f64, after: f64| {
-        let is_for_the_worse = (after > before) == (better == Better::Lower);
-        is_for_the_worse && differ(before, after, evidence.tolerance)
+        better.is_worse(before, after) && differ(before, after, evidence.tolerance)
     };
     if is_worse(base.center, acceptance.from) {
         // Somebody gained since, and what was gained is held.

@@ -64,13 +64,11 @@ impl Judgement {
 
 /// Returns the verdict on a change that is real, and what the rule does about it.
 pub(crate) fn of_real_change(base: f64, head: f64, better: Better, rule: &Rule) -> (Verdict, Gate) {
-    let is_worse = match better {
-        Better::Lower => head > base,
-        Better::Higher => head < base,
+    if better == Better::Neither {
         // It explains other metrics; the change stands in the evidence, and nobody is judged by it.
-        Better::Neither => return (Verdict::Unchanged, Gate::Pass),
-    };
-    if !is_worse {
+        return (Verdict::Unchanged, Gate::Pass);
+    }
+    if !better.is_worse(base, head) {
         return (Verdict::Improved, Gate::Pass);
     }
     let gate = if reaches(base, head, rule.fail_from) {

@@ -15,6 +15,18 @@ pub enum Better {
     Neither,
 }
 
+impl Better {
+    /// Returns whether a value is worse than the one before it.
+    #[must_use]
+    pub fn is_worse(self, before: f64, after: f64) -> bool {
+        match self {
+            Self::Lower => after > before,
+            Self::Higher => after < before,
+            Self::Neither => false,
+        }
+    }
+}
+
 /// Says what kind of number a metric is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Nature {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use tripline_model::{
-    BenchId, Better, Environment, EnvironmentName, Evidence, Finding, Measurement, Method,
-    MetricName, Nature, Report, Run, StepName, SuiteName, Verdict, wire,
+    BenchId, Environment, EnvironmentName, Evidence, Finding, Measurement, Method, MetricName,
+    Nature, Report, Run, StepName, SuiteName, Verdict, wire,
 };
 
 use crate::accepted;
@@ -172,6 +172,7 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
         .map(|finding| &finding.bench)
         .filter(|bench| !staying.contains(bench))
         .collect();
+    let losses = small_losses(report);
     let is_from_elsewhere = times_differ(&base.environment, &head.environment);
     for measurement in head.measurements() {
         let bench = measurement.bench();
@@ -179,8 +180,8 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
         let is_changed = is_foreign || changed.contains(bench);
         let line = match base.measurement(bench) {
             Some(line) if !is_changed && same_kind(line, measurement) => line.clone(),
-            Some(line) if !is_foreign => without_losses(line, measurement, report),
-            _ => measurement.clone(),
+            Some(line) => without_losses(line, measurement, &losses),
+            None => measurement.clone(),
         };
         kept.insert(line)
             .expect("both runs hold each benchmark once and judged metrics agree");
@@ -188,27 +189,33 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
     kept
 }
 
-/// Returns what was measured now, but for counts that are worse by too little to be said: a line that changes for the sake of
-/// one metric loosens no other.
-fn without_losses(base: &Measurement, head: &Measurement, report: &Report) -> Measurement {
-    let of_bench = |finding: &&Finding| finding.bench == *head.bench();
-    let findings = report.findings.iter().filter(of_bench);
-    let is_loss = |finding: &&Finding| {
+/// A metric of a benchmark.
+type Series<'a> = (&'a BenchId, &'a MetricName);
+
+/// Returns the counts that are worse by too little to be said.
+fn small_losses(report: &Report) -> BTreeSet<Series<'_>> {
+    let is_small_loss = |finding: &&Finding| {
         let Evidence { method, change, .. } = &finding.evidence;
-        let is_worse = change.is_some_and(|change| match finding.metric.better {
-            Better::Lower => change.ratio > 1.0,
-            Better::Higher => change.ratio < 1.0,
-            Better::Neither => false,
-        });
+        let is_worse =
+            change.is_some_and(|change| finding.metric.better.is_worse(1.0, change.ratio));
         finding.verdict == Verdict::Unchanged && *method == Method::Exact && is_worse
     };
-    let losses: BTreeSet<&MetricName> = findings
-        .filter(is_loss)
-        .map(|finding| &finding.metric.name)
-        .collect();
+    let losses = report.findings.iter().filter(is_small_loss);
+    losses
+        .map(|finding| (&finding.bench, &finding.metric.name))
+        .collect()
+}
+
+/// Returns what was measured now, but for small losses: a line that changes for the sake of one metric loosens no other.
+fn without_losses(
+    base: &Measurement,
+    head: &Measurement,
+    losses: &BTreeSet<Series<'_>>,
+) -> Measurement {
     let readings = head.readings().map(|reading| {
         let name = &reading.metric.name;
-        let held = base.reading(name).filter(|_| losses.contains(name));
+        let held = base.reading(name);
+        let held = held.filter(|_| losses.contains(&(head.bench(), name)));
         held.unwrap_or(reading).clone()
     });
     let (answer, caveats) = (head.answer().cloned(), head.caveats().to_vec());

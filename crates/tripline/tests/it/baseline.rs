@@ -49,11 +49,11 @@ fn an_update_changes_one_line_per_changed_benchmark() {
 
 #[test]
 fn an_update_on_another_machine_leaves_no_time_of_the_first() {
-    let measures = |project: &Project, get: u64, time: f64| {
+    let measures = |project: &Project, get: u64, time: f64, count: u64| {
         let timed = run_file(&[("get", get)]).replace(
             "{\"end\":{}}",
             &format!(
-                r#"{{"measured":{{"benchmark":"wait","readings":{{"wall_time":{{"values":[{time:?},{time:?}]}}}}}}}}
+                r#"{{"measured":{{"benchmark":"wait","readings":{{"instructions":{{"values":[{count}]}},"wall_time":{{"values":[{time:?},{time:?}]}}}}}}}}
 {{"end":{{}}}}"#
             ),
         );
@@ -63,9 +63,9 @@ fn an_update_on_another_machine_leaves_no_time_of_the_first() {
         project.tripline(&["measure"]).with(0);
     };
     let project = Project::with_suite();
-    measures(&project, 1_000_000, 100.0);
+    measures(&project, 1_000_000, 100.0, 2_000_000);
     project.tripline(&["baseline", "update"]).with(0);
-    measures(&project, 900_000, 100.5);
+    measures(&project, 900_000, 100.5, 2_000_000);
     project.tripline(&["baseline", "update"]).with(0);
     let here = project.read(&kept(&project));
     assert!(
@@ -76,12 +76,16 @@ fn an_update_on_another_machine_leaves_no_time_of_the_first() {
     let elsewhere = here.replace("\"cpu_model\":\"", "\"cpu_model\":\"another ");
     assert_ne!(elsewhere, here);
     project.write(&kept(&project), &elsewhere);
-    measures(&project, 800_000, 100.5);
+    measures(&project, 800_000, 100.5, 2_001_500);
     project.tripline(&["baseline", "update"]).with(0);
     let now = project.read(&kept(&project));
     assert!(
         now.contains("[800000") && now.contains("[100.5,100.5]"),
         "the facts are this machine's, and so must the times be: {now}"
+    );
+    assert!(
+        now.contains("[2000000") && !now.contains("[2001500"),
+        "a count may be told on either, and loosens nothing: {now}"
     );
 }
 

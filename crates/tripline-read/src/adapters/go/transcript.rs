@@ -62,29 +62,35 @@ struct Begun<'t> {
     name: &'t str,
 }
 
-/// Reads an output. The state is that of the process whose lines are being read.
+/// Reads an output.
 #[derive(Default)]
 struct Reader<'t> {
     transcript: Transcript<'t>,
+    current: Current<'t>,
+    /// What is stated of the results that follow, and whether that has changed since the last of them.
+    stated: Stated<'t>,
+    is_restated: bool,
+    /// The processes that said where they ran and not how they ended: the lines on which each begins and stops.
+    unended: Vec<(usize, usize)>,
+    /// Whether any process said how it ended.
+    has_ended: bool,
+}
+
+/// The process whose lines are being read.
+#[derive(Default)]
+struct Current<'t> {
     process: Process<'t>,
     begun: Option<Begun<'t>>,
     /// The last name that stands alone.
     announced: Option<&'t str>,
     /// Whether a benchmark said its name on a line of its own and gave no result since.
     is_running: bool,
-    /// What is stated of the results that follow, and whether one of them was there since it changed.
-    stated: Stated<'t>,
-    is_restated: bool,
     crash: Option<(usize, &'t str)>,
     /// The line on which it said where it runs; whoever says that also says how it ended.
     headed: Option<usize>,
     has_passed: bool,
     /// How many problems there were before it.
     problems_before: usize,
-    /// The processes that said where they ran and not how they ended: the lines on which each begins and stops.
-    unended: Vec<(usize, usize)>,
-    /// Whether any process said how it ended.
-    has_ended: bool,
 }
 
 impl<'t> Transcript<'t> {
@@ -108,11 +114,6 @@ impl<'t> Transcript<'t> {
         reader.tell_unended();
         reader.transcript
     }
-
-    fn with(mut self, process: Process<'t>) -> Self {
-        self.processes.push(process);
-        self
-    }
 }
 
 impl<'t> Reader<'t> {
@@ -128,27 +129,27 @@ impl<'t> Reader<'t> {
                 self.drop_begun();
                 self.result(number, name, run);
             }
-            Line::Rest(run) => match self.begun.take() {
+            Line::Rest(run) => match self.current.begun.take() {
                 Some(begun) => self.result(begun.line, begun.name, run),
                 None => self.problem(number, "a result without its benchmark's name".to_owned()),
             },
             Line::Announced { name } => {
-                self.announced = Some(name);
-                self.is_running = true;
+                self.current.announced = Some(name);
+                self.current.is_running = true;
             }
             Line::Begun { name, rest } => self.begin(number, name, rest),
             Line::Failed { what } => self.fail(number, what),
             Line::Crashed => {
-                self.crash = self.crash.or(Some((number, text)));
-                self.has_passed = false;
+                self.current.crash = self.current.crash.or(Some((number, text)));
+                self.current.has_passed = false;
             }
             Line::Passed => {
                 self.drop_begun();
-                self.crash = None;
-                self.has_passed = true;
+                self.current.crash = None;
+                self.current.has_passed = true;
             }
             Line::Ended { package } => {
-                self.crash = None;
+                self.current.crash = None;
                 self.name_package(number, package);
                 self.end(number, true);
             }
@@ -161,7 +162,7 @@ impl<'t> Reader<'t> {
             Line::Damaged => {
                 match begins_with_name(text) {
                     true => self.drop_begun(),
-                    false => self.begun = None,
+                    false => self.current.begun = None,
                 }
                 self.problem(number, "a damaged result: it is not of the form `BenchmarkName iterations value unit`, with nothing else on its line".to_owned());
             }
@@ -171,7 +172,7 @@ impl<'t> Reader<'t> {
 
     /// Takes in what is stated of the results that follow, unless it is a benchmark that wrote it.
     fn state(&mut self, line: usize, key: &'t str, value: &'t str) {
-        if self.begun.is_some() || self.is_running {
+        if self.current.begun.is_some() || self.current.is_running {
             return;
         }
         let had = self.stated.len();
@@ -200,13 +201,15 @@ impl<'t> Reader<'t> {
 
     /// Takes in where the process runs. A benchmark may write such a line, too, but not before it has begun.
     fn setting(&mut self, line: usize, key: &'static str, value: &'t str) {
-        let is_new = !self.process.results.is_empty() || self.begun.is_some() || self.has_passed;
+        let is_new = !self.current.process.results.is_empty()
+            || self.current.begun.is_some()
+            || self.current.has_passed;
         match key {
             "goos" | "pkg" => {
-                if is_new || self.process.is_known(key) {
+                if is_new || self.current.process.is_known(key) {
                     self.end(line, false);
                 }
-                self.headed = self.headed.or(Some(line));
+                self.current.headed = self.current.headed.or(Some(line));
             }
             _ if is_new => return self.state(line, key, value),
             _ => {}
@@ -214,24 +217,24 @@ impl<'t> Reader<'t> {
         // What is said at the head of a process holds for all of it.
         self.is_restated |= self.stated.remove(key).is_some();
         if key == "pkg" {
-            self.process.package = Some(value);
+            self.current.process.package = Some(value);
         } else {
-            self.process.settings.push((key, value));
+            self.current.process.settings.push((key, value));
         }
     }
 
     fn result(&mut self, line: usize, name: &'t str, run: Run<'t>) {
         // Whatever crashed before was caught, or there would be no result; and whatever said `PASS` was not the process.
-        self.crash = None;
-        self.has_passed = false;
-        self.is_running = false;
+        self.current.crash = None;
+        self.current.has_passed = false;
+        self.current.is_running = false;
         let why = match run.iterations {
             0 => "gave numbers over 0 iterations",
             _ if run.is_empty() => "ran and gave no number",
             _ => {
-                let name = Name::new(name, self.announced);
+                let name = Name::new(name, self.current.announced);
                 let stated = self.stated();
-                let runs = self.process.results.of(name, Vec::new);
+                let runs = self.current.process.results.of(name, Vec::new);
                 return runs.push(Taken { line, stated, run });
             }
         };
@@ -240,13 +243,13 @@ impl<'t> Reader<'t> {
 
     fn begin(&mut self, line: usize, name: &'t str, rest: &'t str) {
         self.drop_begun();
-        self.has_passed = false;
+        self.current.has_passed = false;
         if let Some(what) = failed(rest) {
             return self.fail(line, what);
         }
-        self.begun = Some(Begun { line, name });
+        self.current.begun = Some(Begun { line, name });
         if is_crash(rest) {
-            self.crash = self.crash.or(Some((line, rest)));
+            self.current.crash = self.current.crash.or(Some((line, rest)));
         }
         if let unit @ Line::Unit { .. } = Line::of(rest) {
             self.take(line, rest, unit);
@@ -254,17 +257,17 @@ impl<'t> Reader<'t> {
     }
 
     fn fail(&mut self, line: usize, what: &str) {
-        self.begun = None;
+        self.current.begun = None;
         self.problem(line, format!("`{}` failed", shown(what)));
     }
 
     /// Says of a benchmark that began and will not end, if there is one, that it gave no result.
     fn drop_begun(&mut self) {
-        let Some(Begun { line, name }) = self.begun.take() else {
+        let Some(Begun { line, name }) = self.current.begun.take() else {
             return;
         };
         let name = shown(name);
-        let text = match self.crash.take() {
+        let text = match self.current.crash.take() {
             Some((_, crash)) => format!("`{name}` gave no result: {}", shown(crash)),
             None => format!("`{name}` began and gave no result"),
         };
@@ -272,7 +275,7 @@ impl<'t> Reader<'t> {
     }
 
     fn drop_crash(&mut self) {
-        if let Some((line, crash)) = self.crash.take() {
+        if let Some((line, crash)) = self.current.crash.take() {
             self.problem(
                 line,
                 format!("the benchmarks ended with `{}`", shown(crash)),
@@ -285,9 +288,10 @@ impl<'t> Reader<'t> {
         self.drop_begun();
         self.drop_crash();
         let problems = &self.transcript.problems;
-        let is_told = problems.len() > self.problems_before;
+        let is_told = problems.len() > self.current.problems_before;
         // At its very end an output says once more that something in it failed.
-        let is_repeated = package.is_none() && self.process.is_empty() && !problems.is_empty();
+        let has_any = !problems.is_empty() || !self.unended.is_empty();
+        let is_repeated = package.is_none() && self.current.process.is_empty() && has_any;
         if !is_told && !is_repeated {
             let whose = match package {
                 Some(package) => format!("package `{}`", shown(package)),
@@ -304,14 +308,14 @@ impl<'t> Reader<'t> {
                 self.name_package(line, package);
                 self.end(line, true);
             }
-            None => self.has_passed = true,
+            None => self.current.has_passed = true,
         }
     }
 
     /// Takes in which package ends here, for results of versions that do not say so before, and of outputs that lost
     /// the line.
     fn name_package(&mut self, line: usize, package: &'t str) {
-        match self.process.package {
+        match self.current.process.package {
             Some(known) if known != package => {
                 let (known, package) = (shown(known), shown(package));
                 let text = format!(
@@ -320,16 +324,17 @@ impl<'t> Reader<'t> {
                 self.problem(line, text);
             }
             Some(_) => {}
-            None => self.process.package = Some(package),
+            None => self.current.process.package = Some(package),
         }
     }
 
     /// Ends a process, and begins the next.
     fn end(&mut self, line: usize, is_whole: bool) {
         self.drop_begun();
-        if !is_whole && !self.has_passed {
+        if !is_whole && !self.current.has_passed {
             self.drop_crash();
-            self.unended.extend(self.headed.map(|first| (first, line)));
+            self.unended
+                .extend(self.current.headed.map(|first| (first, line)));
         } else {
             self.has_ended = true;
         }
@@ -352,17 +357,12 @@ impl<'t> Reader<'t> {
     }
 
     fn next_process(&mut self) {
-        let process = std::mem::take(&mut self.process);
-        let transcript = std::mem::take(&mut self.transcript).with(process);
-        *self = Self {
-            problems_before: transcript.problems.len(),
-            transcript,
-            stated: std::mem::take(&mut self.stated),
-            is_restated: self.is_restated,
-            unended: std::mem::take(&mut self.unended),
-            has_ended: self.has_ended,
-            ..Self::default()
+        let next = Current {
+            problems_before: self.transcript.problems.len(),
+            ..Current::default()
         };
+        let done = std::mem::replace(&mut self.current, next);
+        self.transcript.processes.push(done.process);
     }
 }
 

@@ -221,14 +221,15 @@ fn row(text: &str) -> Result<Row, &'static str> {
     };
     let mut derived = None;
     let (mut variance, mut share) = (None, None);
-    let (left, ends) = without_ends(left);
+    let (left, mut ends) = without_ends(left);
     let right = right.map(without_ends);
     if ends.iter().any(|end| end.starts_with("cpu_")) {
         return Err(OF_ONE_KIND);
     }
-    // Versions before 4.16 have the unit of a clock behind its name.
-    let is_unit = |end: &&str| *end != MILLISECONDS;
-    let ends: Vec<&str> = ends.into_iter().filter(is_unit).collect();
+    if left.split_whitespace().next_back().is_some_and(is_clock) {
+        // Versions before 4.16 have the unit of a clock behind its name.
+        ends.retain(|end| *end != MILLISECONDS);
+    }
     for end in ends.iter().chain(right.iter().flat_map(|(_, ends)| ends)) {
         let number = end.trim_start_matches("+-").trim();
         let number = number.strip_suffix('%').and_then(quantity::number);
@@ -478,6 +479,10 @@ mod tests {
             (
                 "  30,750 stalled-cycles-backend    #   30.75% backend  cycles idle    ( +-  0.74% ) [66.74%]",
                 "Ok(30750.0)  stalled-cycles-backend Some(0.74) 66.74 Some((30.75, \"% backend cycles idle\")) None",
+            ),
+            (
+                "  12 faults (msec)",
+                "error: what is in brackets is no percentage",
             ),
             (
                 "  12 faults (msec",
