@@ -7,6 +7,7 @@
 mod beside;
 mod deno;
 mod markdown;
+mod memory;
 mod table;
 
 use serde::Deserialize;

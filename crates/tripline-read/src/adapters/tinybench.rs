@@ -5,19 +5,20 @@
 
 mod table;
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tripline_model::{Reading, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
-use crate::entry::Entry;
 use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::js_times::{TASK, Times, entry};
 use crate::json::{self, Members, Text};
-use crate::place::ReadError;
+use crate::place::{Place, ReadError, shown};
 use crate::quantity::nanoseconds;
 use crate::reports::{Report, read_documents, read_marked};
 use table::Cells;
@@ -52,18 +53,50 @@ fn is_table(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
         let text = document.text();
+        let mut rows = Rows::of(suite);
         if table::is_text(text) {
             table::read(document, gathered, |cells, place, gathered| {
-                gathered.take(row(suite, cells), place);
+                rows.take(cells, place, gathered);
             });
         } else if is_table(text) || is_tasks(text) {
             read_marked(document, is_item, gathered, |report, gathered| {
                 for part in report.parse::<Vec<&RawValue>>(gathered).unwrap_or_default() {
-                    read_item(suite, report, part, gathered);
+                    read_item(&mut rows, report, part, gathered);
                 }
             });
         }
     })
+}
+
+/// The rows of a document's tables.
+struct Rows<'s> {
+    suite: &'s SuiteName,
+    /// The columns that were said to be passed over.
+    told: BTreeSet<String>,
+}
+
+impl<'s> Rows<'s> {
+    fn of(suite: &'s SuiteName) -> Self {
+        let told = BTreeSet::new();
+        Self { suite, told }
+    }
+
+    fn take(&mut self, cells: &Cells, place: Place, gathered: &mut Gathered) {
+        let unread = cells.unread();
+        let new = unread.filter(|column| self.told.insert((*column).to_owned()));
+        let new: Vec<String> = new.map(|column| format!("`{}`", shown(column))).collect();
+        if !new.is_empty() {
+            let text = format!(
+                "passed over: what is no column of tinybench's own: {}",
+                new.join(", ")
+            );
+            gathered.remark(place.clone(), text);
+        }
+        let name = cells.name().ok_or("a row without the name of a task");
+        let row = name.map_err(str::to_owned);
+        let row = row.and_then(|name| entry(self.suite, TASK, name, &[], cells.readings()));
+        gathered.take(row, place);
+    }
 }
 
 /// Returns whether a text is a part of a list, of tasks or of rows.
@@ -72,7 +105,7 @@ fn is_item(text: &str) -> bool {
 }
 
 fn read_item<'t>(
-    suite: &SuiteName,
+    rows: &mut Rows<'_>,
     report: &mut Report<'_, 't>,
     part: &'t RawValue,
     gathered: &mut Gathered,
@@ -83,7 +116,10 @@ fn read_item<'t>(
     };
     if members.0.iter().any(|(key, _)| &**key == "result") {
         if let Some((task, place)) = report.part::<Task<'_>>(part, gathered) {
-            gathered.take(entry(suite, TASK, &task.name, &[], task.readings()), place);
+            gathered.take(
+                entry(rows.suite, TASK, &task.name, &[], task.readings()),
+                place,
+            );
         }
         return;
     }
@@ -92,12 +128,7 @@ fn read_item<'t>(
         let text = text.unwrap_or_else(|_| raw.get().to_owned());
         (key.to_string(), text)
     });
-    gathered.take(row(suite, &Cells(cells.collect())), place);
-}
-
-fn row(suite: &SuiteName, cells: &Cells) -> Result<Entry, String> {
-    let name = cells.name().ok_or("a row without the name of a task")?;
-    entry(suite, TASK, name, &[], cells.readings())
+    rows.take(&Cells(cells.collect()), place, gathered);
 }
 
 /// A task with its result, which versions before 4 keep without `latency`.

@@ -1,11 +1,10 @@
 //! The table that mitata prints: a line for each benchmark, and from version 1 two or three, with a histogram beside them.
 //!
-//! The values of arguments stand in the name, and what they are called stands nowhere. The third line says what the heap
-//! grew by or how long collecting garbage took, and is left out, as the table rounds it: the JSON has it. Tested by `fixtures/mitata`.
+//! The values of arguments stand in the name, and what they are called stands nowhere. Tested by `fixtures/mitata`.
 
 use tripline_model::{Metric, Reading};
 
-use super::deno;
+use super::{deno, memory};
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
@@ -90,15 +89,17 @@ pub(super) struct Row {
     pub(super) name: String,
     average: f64,
     times: [Option<f64>; PARTS.len()],
+    /// What stands below the times.
+    below: Vec<Reading>,
 }
 
 impl Row {
     pub(super) fn new(name: &str, average: f64, times: [Option<f64>; PARTS.len()]) -> Self {
-        let name = name.to_owned();
         Self {
-            name,
+            name: name.to_owned(),
             average,
             times,
+            below: Vec::new(),
         }
     }
 
@@ -117,6 +118,7 @@ impl Row {
                 readings.push(summary::part(&metric, part, time)?);
             }
         }
+        readings.extend(self.below.iter().cloned());
         Ok(readings)
     }
 }
@@ -130,14 +132,25 @@ pub(super) fn read(
     let cut_line = document.cut_line();
     let mut table = Table::default();
     let mut last = 1;
-    for block in document.lines() {
+    let mut lines = document.lines().peekable();
+    while let Some(block) = lines.next() {
         last = block.line;
         let place = document.place(block.line, 1);
         match table.line(block.text.trim_end()) {
             Ok(Some(_)) if cut_line == Some(block.line) => {
                 gathered.problem(place, CUT);
             }
-            Ok(Some(row)) => take(&row, place, gathered),
+            Ok(Some(mut row)) => {
+                while let Some(block) = lines.next_if(|next| is_below(next.text)) {
+                    last = block.line;
+                    let place = document.place(block.line, 1);
+                    match cut_line == Some(block.line) {
+                        true => gathered.problem(place, CUT),
+                        false => row.take_below(block.text, place, gathered),
+                    }
+                }
+                take(&row, place, gathered);
+            }
             Ok(None) => {}
             Err(text) => gathered.problem(place, text),
         }
@@ -179,8 +192,6 @@ struct Table {
     is_titled: bool,
     /// The benchmark whose second line comes next.
     begun: Option<Row>,
-    /// Whether the third line of a benchmark may come next.
-    is_told: bool,
 }
 
 impl Table {
@@ -199,15 +210,13 @@ impl Table {
             return Ok(None);
         };
         if let Some(row) = self.begun.take() {
-            self.is_told = true;
             return ended(row, text, form).map(Some);
         }
-        let is_third = std::mem::take(&mut self.is_told) && is_third(text);
         self.enter_group(text);
         if let Some((name, why)) = failure(text) {
             return Err(failed(&self.named(name), why));
         }
-        if is_third || !promises(text) {
+        if !promises(text) {
             return Ok(None);
         }
         let (mut row, is_whole) = begun(text, form).ok_or_else(|| damaged(text))?;
@@ -250,10 +259,9 @@ pub(super) fn failure(text: &str) -> Option<(&str, &str)> {
     failure.filter(|_| !text.starts_with(' '))
 }
 
-/// Returns whether a line may be a benchmark's third.
-fn is_third(text: &str) -> bool {
-    let begins = |text: &str| text.starts_with('(') || text.starts_with("gc(");
-    text.starts_with(' ') && begins(text.trim_start())
+/// Returns whether a line stands below the times of the benchmark above it.
+fn is_below(text: &str) -> bool {
+    memory::is_memory(text) || memory::is_counters(text)
 }
 
 /// Returns whether a line has what only benchmarks have.
@@ -275,11 +283,7 @@ fn begun(text: &str, form: Form) -> Option<(Row, bool)> {
     let (before, after) = text.rsplit_once(PER_ITERATION)?;
     let (rest, unit) = before.trim_end().rsplit_once(' ')?;
     let (name, number) = rest.trim_end().rsplit_once(' ')?;
-    let mut row = Row {
-        name: name.trim().to_owned(),
-        average: time(number, unit)?,
-        times: [None; PARTS.len()],
-    };
+    let mut row = Row::new(name.trim(), time(number, unit)?, [None; PARTS.len()]);
     if row.name.is_empty() || name.contains(PER_ITERATION) {
         return None;
     }
@@ -339,6 +343,34 @@ impl Row {
     pub(super) fn set(&mut self, places: &[usize], times: &[f64]) {
         for (place, time) in places.iter().zip(times) {
             self.times[*place] = Some(*time);
+        }
+    }
+
+    /// Takes over what stands below the times.
+    fn take_below(&mut self, text: &str, place: Place, gathered: &mut Gathered) {
+        let name = shown(&self.name);
+        if memory::is_counters(text) {
+            gathered.remark(
+                place,
+                format!("passed over: the processor's counters of benchmark `{name}`, which the table rounds and the JSON has"),
+            );
+            return;
+        }
+        match memory::readings(text) {
+            Some(Ok(readings)) => self.below.extend(readings),
+            Some(Err(error)) => gathered.problem(
+                place,
+                format!(
+                    "what stands below the times of benchmark `{name}` cannot be used: {error}"
+                ),
+            ),
+            None => gathered.problem(
+                place,
+                format!(
+                    "what stands below the times of benchmark `{name}` is damaged: `{}`",
+                    shown(text.trim())
+                ),
+            ),
         }
     }
 

@@ -17,6 +17,28 @@ const BORDERS: [char; 2] = ['\u{2502}', '|'];
 /// The beginning of the last line of a table.
 const END: char = '\u{2514}';
 
+/// How the columns of every version begin. Whoever makes the table may add others, or have others in their place.
+const OWN: [&str; 12] = [
+    "(index)",
+    "(idx)",
+    "Average Time (",
+    "Error",
+    "Latency a",
+    "Latency med",
+    "Margin",
+    "ops/sec",
+    "Remarks",
+    "Samples",
+    "Stack",
+    "Throughput ",
+];
+
+/// The column of the task's name, which is written in two ways.
+const NAME: &str = "Task name";
+
+/// What stands where a task has no times.
+const NO_TIMES: &str = "N/A";
+
 /// The cells of a row, each with the name of its column.
 pub(super) struct Cells(pub(super) Vec<(String, String)>);
 
@@ -125,9 +147,19 @@ impl Cells {
         let name = self
             .0
             .iter()
-            .find(|(column, _)| column.eq_ignore_ascii_case("task name"));
+            .find(|(column, _)| column.eq_ignore_ascii_case(NAME));
         name.map(|(_, name)| &**name)
             .filter(|name| !name.is_empty())
+    }
+
+    /// Returns the columns of which nothing is read and whose numbers stand in no other.
+    pub(super) fn unread(&self) -> impl Iterator<Item = &str> {
+        let columns = self.0.iter().map(|(column, _)| column.trim());
+        let is_own = |column: &str| {
+            let is_name = column.is_empty() || column.eq_ignore_ascii_case(NAME);
+            is_name || OWN.iter().any(|own| column.starts_with(own))
+        };
+        columns.filter(move |column| !is_own(column))
     }
 
     /// Returns the cell of the first column that begins with one of the words, and the unit in the column's brackets.
@@ -155,6 +187,9 @@ impl Cells {
         let average = self.time(&["Latency avg", "Latency average", "Average Time"]);
         let median = self.time(&["Latency med"]);
         let (cell, scale) = median.or(average).ok_or("its row has no time")?;
+        if let Some(why) = self.text("Remarks").filter(|_| cell == NO_TIMES) {
+            return Err(format!("it has no times: {}", shown(why)));
+        }
         let (value, off) = spread(cell);
         let value = scale
             .of_text(value)
