@@ -45,7 +45,7 @@ pub use derived::{
     Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Formed, Inclusion,
     formed,
 };
-pub use paired::{Decision, decision, leans};
+pub use paired::{Decision, decision, leans, pairs_to_decide};
 pub use past::Past;
 pub use pattern::{BenchPattern, PatternError};
 pub use policy::{Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope};

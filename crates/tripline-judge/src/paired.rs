@@ -22,7 +22,7 @@ use crate::policy::Rule;
 use crate::stats::multiplicity::{benjamini_hochberg, e_bh};
 use crate::stats::{Interval, median, signed_rank};
 
-pub use self::signs::{Decision, decision, leans};
+pub use self::signs::{Decision, decision, leans, pairs_to_decide};
 
 /// What logarithms may lose in rounding: a change of exactly five percent reaches five percent.
 const ROUNDING: f64 = 1e-12;

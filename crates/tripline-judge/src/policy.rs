@@ -8,7 +8,9 @@
 mod layer;
 mod standard;
 
-use tripline_model::{Acceptances, BenchId, Better, Budget, Gate, Method, Metric, Tolerance};
+use tripline_model::{
+    Acceptances, BenchId, Better, Budget, Gate, Method, Metric, MetricName, Nature, Tolerance,
+};
 
 use crate::derived::{Derived, Inclusion};
 
@@ -115,6 +117,21 @@ impl Policy {
     #[must_use]
     pub fn derived(&self) -> &[Derived] {
         &self.derived
+    }
+
+    /// Returns whether something that may fail in a session is derived from a metric of a benchmark.
+    #[must_use]
+    pub fn derives_gate_from(&self, bench: &BenchId, metric: &MetricName) -> bool {
+        let may_fail = |derived: &Derived| {
+            let derived_metric = derived.metric(Nature::Sampled);
+            let mut benches = derived.benches_from(bench).into_iter();
+            benches.any(|bench| {
+                let rule = self.rule(&bench, &derived_metric, Method::Paired);
+                rule.fail_from < NEVER
+            })
+        };
+        let mut derived = self.derived.iter();
+        derived.any(|derived| derived.has_term(bench, metric) && may_fail(derived))
     }
 
     /// Returns which benchmarks include work that others do not.

@@ -45,6 +45,7 @@ use crate::talk::Progress;
 use cargo::Build;
 use invocation::Invocation;
 use launch::Built;
+pub(crate) use rounds::rounds_with_extension;
 use rounds::{Duet, Enough, Executable, Rounds};
 
 /// Says how long the noisy benchmarks are measured. Counts do not depend on it.

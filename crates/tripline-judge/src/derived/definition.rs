@@ -193,12 +193,35 @@ impl Derived {
     /// Returns whether a metric of a benchmark may be one of its terms, or is of its name.
     #[must_use]
     pub fn concerns(&self, bench: &BenchId, metric: &MetricName) -> bool {
+        self.name == *metric || self.has_term(bench, metric)
+    }
+
+    /// Returns whether a metric of a benchmark may be one of its terms.
+    pub(crate) fn has_term(&self, bench: &BenchId, metric: &MetricName) -> bool {
         let is_term = |term: &Term| term.metric == *metric && term.is_about(bench);
-        self.name == *metric || self.expression.terms.iter().any(is_term)
+        self.expression.terms.iter().any(is_term)
+    }
+
+    /// Returns the benchmarks whose metric it may be where a benchmark is in one of its terms: which one it is can be told
+    /// only when all terms are known.
+    pub(crate) fn benches_from(&self, bench: &BenchId) -> [BenchId; 2] {
+        let mentioned: BTreeSet<_> = self
+            .expression
+            .terms
+            .iter()
+            .flat_map(Term::params)
+            .collect();
+        let mut own = bench.clone();
+        own.params.retain(|key, _| !mentioned.contains(key));
+        let named_like_it = BenchId {
+            name: self.bench_name(),
+            ..own.clone()
+        };
+        [own, named_like_it]
     }
 
     /// Returns the metric it is, where its terms are of a nature.
-    pub(super) fn metric(&self, nature: Nature) -> Metric {
+    pub(crate) fn metric(&self, nature: Nature) -> Metric {
         Metric {
             name: self.name.clone(),
             unit: self.unit.clone(),

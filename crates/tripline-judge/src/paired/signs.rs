@@ -68,6 +68,15 @@ pub fn decision(
     }
 }
 
+/// Returns how many pairs it takes to show anything: as many as must all say the same, however clear the change is.
+#[must_use]
+pub fn pairs_to_decide() -> u32 {
+    let is_decided = |pairs: &u32| ln_e(*pairs, 0) >= -ALPHA.ln();
+    (1..)
+        .find(is_decided)
+        .expect("each pair doubles the evidence")
+}
+
 /// Returns whether pairs speak for a change, without having proved it: then more of them are worth their time.
 ///
 /// Among two hundred benchmarks a lone regression of 5 % on a noisy host needs more than thirty pairs in a third of all
@@ -177,6 +186,7 @@ mod tests {
         let decided = |head: f64, pairs: usize, hypotheses: usize| {
             decision(&vec![(1e3, head); pairs], Better::Lower, &RULE, hypotheses)
         };
+        assert_eq!(pairs_to_decide(), 9);
         assert_eq!(decided(1_100.0, 8, 1), None);
         assert_eq!(decided(1_100.0, 9, 1), Some(Decision::Worse));
         assert_eq!(decided(900.0, 9, 0), Some(Decision::Better));

@@ -9,13 +9,16 @@ use std::fs::{File, TryLockError};
 use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
+use tripline_judge::pairs_to_decide;
 use tripline_model::Run;
 
 use super::gate::Session;
 use crate::cli::{How, Measure, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::measure::{self, Durations, Ground, Interrupt, Measured, Measuring, Trees};
+use crate::measure::{
+    self, Durations, Ground, Interrupt, Measured, Measuring, Trees, rounds_with_extension,
+};
 use crate::project::Project;
 use crate::run_folder::RunFolder;
 use crate::suite::{self, StepPath, Suite};
@@ -144,6 +147,9 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
     if let Some(trees) = &trees {
         note_suites_gone(trees);
     }
+    if trees.is_some() || !canaries.is_empty() {
+        note_few_rounds(usize::from(how.pairs));
+    }
     let measured = match &trees {
         None => one_by_one(&mut measuring, suites, &mut places)?,
         Some(trees) => beside(&mut measuring, trees, suites, &mut places)?,
@@ -202,6 +208,16 @@ fn note_suites_gone(trees: &Trees) {
     for suite in trees.suites_gone() {
         talk::say(&format!(
             "note: the base has a suite `{suite}`, and the head does not: nothing of it is compared"
+        ));
+    }
+}
+
+/// Whoever asks for too few rounds gets no regression by them, and would take that for good news.
+fn note_few_rounds(pairs: usize) {
+    let (most, needed) = (rounds_with_extension(pairs), pairs_to_decide());
+    if most < needed as usize {
+        talk::say(&format!(
+            "note: of {pairs} rounds nothing that is timed can fail: it has {most} at most, and the clearest change takes {needed}; give more `--pairs`"
         ));
     }
 }

@@ -21,6 +21,7 @@ use tripline_read::Observed;
 
 pub(super) use alternating::{Alternating, Turn};
 pub(super) use duet::Duet;
+pub(crate) use gathered::rounds_with_extension;
 pub(super) use gathered::{Enough, ROUNDS_ALONE};
 pub(super) use server::Executable;
 
@@ -57,7 +58,7 @@ impl Rounds<'_> {
         let mut gathered = Gathered::new(self.sides);
         let began = Instant::now();
         // A host that is disturbed all the time is measured twice as long, and then no more.
-        let rounds_max = 2 * gathered::EXTENSION * self.enough.rounds;
+        let rounds_max = 2 * rounds_with_extension(self.enough.rounds);
         for round in 0..u32::try_from(rounds_max).unwrap_or(u32::MAX) {
             if self.interrupt.is_asked() {
                 return Err(self.failure(FailureKind::Interrupted).into());

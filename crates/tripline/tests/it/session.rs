@@ -117,7 +117,9 @@ fn what_stays_open_ends_with_its_rounds() {
     let mut command = repository.command(&["measure", "--against", "HEAD~1"]);
     command.args(["--seed", "7", "--pairs", "3"]);
     let output = command.env("LOG", repository.outside("log")).output();
-    Ended::of(output.unwrap(), &repository.outside("")).with(0);
+    let ended = Ended::of(output.unwrap(), &repository.outside("")).with(0);
+    let note = "of 3 rounds nothing that is timed can fail: it has 6 at most, and the clearest change takes 9";
+    assert!(ended.err.contains(note), "{}", ended.err);
     let (base, head) = (repository.run("base"), repository.run("run"));
     let count = times_of(&base, "get").1.len();
     assert_eq!(times_of(&head, "get").1.len(), count);

@@ -24,7 +24,12 @@ const ROUNDS_TO_SHOW: usize = 9;
 const ROUNDS_TO_COUNT: usize = 2;
 
 /// How many times its rounds a benchmark is given when all of them speak for a change and do not prove it.
-pub(super) const EXTENSION: usize = 2;
+const EXTENSION: usize = 2;
+
+/// Returns the most rounds that count of a benchmark that is given so many.
+pub(crate) const fn rounds_with_extension(rounds: usize) -> usize {
+    EXTENSION * rounds
+}
 
 /// How many changes are assumed to be judged together where that cannot be known while measuring: too many cost a few
 /// rounds, too few would let a regression warn that is to fail.
@@ -61,7 +66,7 @@ pub(in crate::measure) struct Row {
 pub(in crate::measure) struct Enough<'a> {
     /// The rules that decide.
     pub(in crate::measure) policy: &'a Policy,
-    /// The most rounds that count.
+    /// The most rounds that count, but for what speaks for a change without proving it.
     pub(in crate::measure) rounds: usize,
     /// How many steps of the suite are measured in rounds: all their benchmarks are judged together.
     pub(in crate::measure) steps: usize,
@@ -134,7 +139,8 @@ impl Gathered {
             // Rounds that were dropped are taken again, but not for ever.
             let rounds = known.rounds + known.dropped.saturating_sub(enough.rounds);
             let has_had_all = rounds >= enough.rounds;
-            let goes_on = rounds < EXTENSION * enough.rounds && known.leans(bench, enough.policy);
+            let goes_on =
+                rounds < rounds_with_extension(enough.rounds) && known.leans(bench, enough.policy);
             (!has_had_all || goes_on) && !self.is_decided(bench, known, enough)
         })
     }
@@ -163,6 +169,10 @@ impl Gathered {
         }
         if base.is_counted() && head.is_counted() {
             return bench.rounds >= ROUNDS_TO_COUNT;
+        }
+        if bench.is_term_of_gate(id, enough.policy) {
+            // What is derived of several benchmarks is decided when all are measured, and may be less clear than each.
+            return false;
         }
         let mut gating = bench.gating(id, enough.policy).peekable();
         if gating.peek().is_none() {
@@ -228,6 +238,13 @@ impl Bench {
             let gates = head.metric.nature == Nature::Sampled && rule.fail_from.is_finite();
             gates.then_some((base, head))
         })
+    }
+
+    /// Returns whether something that may fail is derived from any metric that is sampled.
+    fn is_term_of_gate(&self, id: &BenchId, policy: &Policy) -> bool {
+        let readings = self.sides.iter().flat_map(|side| side.readings.values());
+        let mut sampled = readings.filter(|readings| readings.metric.nature == Nature::Sampled);
+        sampled.any(|readings| policy.derives_gate_from(id, &readings.metric.name))
     }
 
     /// Returns whether any metric that may fail speaks for a change.

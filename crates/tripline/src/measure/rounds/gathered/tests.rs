@@ -1,7 +1,7 @@
 //! Rounds as a source would give them, and when they end.
 
-use tripline_judge::{Layer, Limits, Scope};
-use tripline_model::{BenchName, MetricName, Params, SuiteName};
+use tripline_judge::{Derived, Expression, Layer, Limits, Scope};
+use tripline_model::{BenchName, Better, MetricName, Params, SuiteName, Unit};
 
 use super::*;
 
@@ -146,6 +146,42 @@ fn a_metric_that_cannot_fail_is_measured_for_an_interval() {
         )]
     });
     assert_eq!(rounds, u32::try_from(ROUNDS_TO_SHOW).unwrap());
+}
+
+#[test]
+fn what_a_gate_is_derived_from_has_all_its_rounds() {
+    let rounds_with = |fail: f64, expression: &str| {
+        let limits = |fail| Limits {
+            warn: Some(fail),
+            fail: Some(fail),
+            ..Limits::default()
+        };
+        let quotient = MetricName::new("quotient").unwrap();
+        let of_quotient = Scope {
+            metric: Some(quotient.clone()),
+            ..Scope::default()
+        };
+        let derived = Derived::new(
+            quotient,
+            "how much longer one takes".to_owned(),
+            Expression::new(expression).unwrap(),
+            Unit::Ratio,
+            Better::Lower,
+        );
+        let shown = Layer::new(Scope::default(), limits(f64::INFINITY), "it is only shown");
+        let gated = Layer::new(of_quotient, limits(fail), "the quotient decides");
+        let policy = Policy::standard()
+            .with_layers([shown.unwrap(), gated.unwrap()])
+            .with_derived(vec![derived], Vec::new());
+        let (_, rounds) = gathered(&enough(&policy), |_| {
+            vec![row("get", [Some(1_000.0), Some(1_000.0)])]
+        });
+        rounds
+    };
+    let quotient = "get:wall_time / set:wall_time";
+    assert_eq!(rounds_with(0.05, quotient), 30);
+    assert_eq!(rounds_with(f64::INFINITY, quotient), 9);
+    assert_eq!(rounds_with(0.05, "get:cpu_time / set:wall_time"), 9);
 }
 
 #[test]
