@@ -4,6 +4,7 @@
 //! Tested below and by `tests/it/policy`.
 
 mod row;
+mod trend;
 mod words;
 
 use std::path::Path;
@@ -20,16 +21,15 @@ use crate::suite::{Suite, SuiteProblem};
 use crate::talk;
 
 pub(crate) use row::{LimitsRow, PolicyRow, Row, layer};
-pub(crate) use words::{
-    BetterWord, BeyondWord, MostWord, OutcomesTable, Share, TrendTable, TrendWord,
-};
+pub(crate) use trend::TrendMethod;
+pub(crate) use words::{BetterWord, BeyondWord, MostWord, OutcomesTable, Share};
 
 /// What `tripline.toml` says, which holds for all suites.
 #[derive(Debug, Default)]
 struct Settings {
     layers: Vec<Layer>,
     outcomes: OutcomesTable,
-    trend: TrendTable,
+    trend: TrendMethod,
 }
 
 #[derive(Debug, Deserialize)]
@@ -40,12 +40,12 @@ struct SettingsFile {
     #[serde(default)]
     outcomes: OutcomesTable,
     #[serde(default)]
-    trend: TrendTable,
+    trend: TrendMethod,
 }
 
 /// Returns by which method the pages of a project find changes of level.
-pub(crate) fn trend_method(project: &Project) -> Outcome<TrendWord> {
-    Ok(Settings::load(project.root())?.trend.method)
+pub(crate) fn trend_method(project: &Project) -> Outcome<TrendMethod> {
+    Ok(Settings::load(project.root())?.trend)
 }
 
 /// Returns the policy by which a suite's runs are judged.
@@ -154,6 +154,7 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
+    use tripline_judge::trend::EDivisive;
     use tripline_model::Gate;
 
     use super::*;
@@ -177,6 +178,9 @@ mod tests {
 
             [trend]
             method = "e-divisive"
+            window = 30
+            p = 0.001
+            magnitude = "5 %"
 
             [[policy]]
             because = "all of it is about one metric"
@@ -197,7 +201,12 @@ mod tests {
             "#,
         )
         .unwrap();
-        assert_eq!(settings.trend.method, TrendWord::EDivisive);
+        let divisive = EDivisive {
+            window: 30,
+            p: 0.001,
+            magnitude: 0.05,
+        };
+        assert_eq!(settings.trend, TrendMethod::EDivisive(divisive));
         let limits = settings.layers[0].limits();
         assert_eq!(limits.tolerance, Some(0.005));
         assert_eq!(
@@ -242,6 +251,14 @@ mod tests {
         insta::assert_snapshot!(problem("[outcomes]\nstale = \"warning\"\n"), @"unknown variant `warning`, expected one of `pass`, `warn`, `fail` at line 2 column 9 | did you mean `warn`?");
         insta::assert_snapshot!(problem("[outcomes]\nold = \"warn\"\n"), @"unknown field `old`, expected one of `first_run`, `inconclusive`, `removed`, `broken`, `stale` at line 2 column 1");
         insta::assert_snapshot!(problem("[trend]\nmethod = \"edivisive\"\n"), @"unknown variant `edivisive`, expected one of `whole`, `one-by-one`, `e-divisive` at line 2 column 10 | did you mean `e-divisive`?");
+        let otava = |line: &str| problem(&format!("[trend]\nmethod = \"e-divisive\"\n{line}\n"));
+        insta::assert_snapshot!(otava("window = 3"), @"a `window` has 4 values at least at line 1 column 1");
+        insta::assert_snapshot!(otava("p = 0"), @"`p` is a chance: above 0, and 1 at most at line 1 column 1");
+        insta::assert_snapshot!(otava("p = nan"), @"`p` is a chance: above 0, and 1 at most at line 1 column 1");
+        insta::assert_snapshot!(otava("magnitude = 0.05"), @r#"invalid type: floating point `0.05`, expected a share such as "2 %", or "never" at line 3 column 13"#);
+        insta::assert_snapshot!(otava("magnitude = \"never\""), @"a `magnitude` that nothing has finds nothing at line 1 column 1");
+        insta::assert_snapshot!(otava("max_pvalue = 0.001"), @"unknown field `max_pvalue`, expected one of `method`, `window`, `p`, `magnitude` at line 3 column 1");
+        insta::assert_snapshot!(problem("[trend]\nmethod = \"one-by-one\"\np = 0.01\n"), @r#"`p` is about `method = "e-divisive"` alone at line 1 column 1"#);
         insta::assert_snapshot!(problem("outcomes = 1\n"), @"invalid type: integer `1`, expected a table at line 1 column 12");
     }
 

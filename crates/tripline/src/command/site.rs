@@ -26,7 +26,7 @@ use crate::exit::Exit;
 use crate::heard;
 use crate::history;
 use crate::project::Project;
-use crate::settings::{self, TrendWord};
+use crate::settings::{self, TrendMethod};
 use crate::talk;
 
 const NOT_DONE: &str = "no pages were made";
@@ -119,7 +119,7 @@ fn trends(
     records.retain(|kept| !heard::is_tally(kept.series));
     let told = commits::order(root, revision, log, &records)?;
     let mut lines = lines::of(&told, &records);
-    let mut method = TrendWord::default();
+    let mut method = TrendMethod::default();
     if let Some(project) = project {
         derived::add(project, &mut lines.lines)?;
         settled::add(project, &mut lines.lines)?;

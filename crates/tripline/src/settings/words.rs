@@ -87,26 +87,6 @@ impl From<BeyondWord> for Gate {
     }
 }
 
-/// By which method the pages find changes of level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum TrendWord {
-    /// The whole series at once.
-    #[default]
-    Whole,
-    /// One commit after the other, with a past that stays as it was told.
-    OneByOne,
-    /// As Apache Otava does.
-    EDivisive,
-}
-
-/// How the pages are made of the history.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(deny_unknown_fields, default, expecting = "a table")]
-pub(crate) struct TrendTable {
-    pub(crate) method: TrendWord,
-}
-
 /// Which direction is an improvement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]

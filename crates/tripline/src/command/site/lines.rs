@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use tripline_history::Kept;
-use tripline_judge::trend::{
-    self, EDivisive, Settings, Tracker, Trend, change_points, described, e_divisive,
-};
+use tripline_judge::trend::{self, Settings, Tracker, Trend, change_points, described, e_divisive};
 use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName, Point, Series};
 use tripline_site::{Change, Interval, Line, Placed, Status};
 
 use super::commits::Told;
-use crate::settings::TrendWord;
+use crate::settings::TrendMethod;
 
 /// The lines, and the states of the environments that they were measured in.
 #[derive(Debug, Default)]
@@ -117,7 +115,7 @@ fn fill(lines: &mut [Line], sets: &[Vec<usize>], rows: &[Row<'_>]) {
 }
 
 /// Finds where the level of each line changed, on all processors. Returns what each looks like as a whole.
-pub(super) fn find_changes(lines: &mut [Line], method: TrendWord) -> Vec<Trend> {
+pub(super) fn find_changes(lines: &mut [Line], method: TrendMethod) -> Vec<Trend> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = lines.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
@@ -134,20 +132,20 @@ pub(super) fn find_changes(lines: &mut [Line], method: TrendWord) -> Vec<Trend> 
     })
 }
 
-fn find(line: &mut Line, method: TrendWord) -> Trend {
+fn find(line: &mut Line, method: TrendMethod) -> Trend {
     let values = line.points.iter().map(|placed| placed.point.center);
     let values: Vec<f64> = values.collect();
     let whole = change_points(&values, &Settings::default());
     let found = match method {
-        TrendWord::Whole => whole.points.clone(),
-        TrendWord::OneByOne => {
+        TrendMethod::Whole => whole.points.clone(),
+        TrendMethod::OneByOne => {
             let mut tracker = Tracker::new(Settings::default());
             for value in &values {
                 tracker.push(*value);
             }
             described(&values, &tracker.indexes())
         }
-        TrendWord::EDivisive => described(&values, &e_divisive(&values, &EDivisive::recommended())),
+        TrendMethod::EDivisive(settings) => described(&values, &e_divisive(&values, &settings)),
     };
     line.changes = found.into_iter().map(change).collect();
     whole
@@ -174,11 +172,12 @@ fn change(point: trend::ChangePoint) -> Change {
 
 #[cfg(test)]
 mod tests {
+    use tripline_judge::trend::EDivisive;
     use tripline_model::{BenchName, Metric, SuiteName};
 
     use super::*;
 
-    fn changes(values: &[f64], method: TrendWord) -> Vec<usize> {
+    fn changes(values: &[f64], method: TrendMethod) -> Vec<usize> {
         let bench = BenchId {
             suite: SuiteName::new("kv").unwrap(),
             name: BenchName::new("get").unwrap(),
@@ -211,11 +210,18 @@ mod tests {
             (0..count).map(move |at| level + [0.0, 1.0, 0.5, 1.5][at % 4])
         };
         let step: Vec<f64> = noisy(30, 100.0).chain(noisy(30, 130.0)).collect();
-        let words = [TrendWord::Whole, TrendWord::OneByOne, TrendWord::EDivisive];
-        assert_eq!(words.map(|word| changes(&step, word)), [[30], [30], [30]]);
+        let otava = TrendMethod::EDivisive(EDivisive::recommended());
+        let methods = [TrendMethod::Whole, TrendMethod::OneByOne, otava];
+        assert_eq!(methods.map(|one| changes(&step, one)), [[30], [30], [30]]);
         // Two values are no level, but to Otava.
         let young: Vec<f64> = noisy(40, 100.0).chain(noisy(2, 130.0)).collect();
         let expected: [&[usize]; 3] = [&[], &[], &[40]];
-        assert_eq!(words.map(|word| changes(&young, word)), expected);
+        assert_eq!(methods.map(|one| changes(&young, one)), expected);
+        // A step of 30 % is none to whoever asks for more.
+        let coarse = TrendMethod::EDivisive(EDivisive {
+            magnitude: 0.5,
+            ..EDivisive::recommended()
+        });
+        assert_eq!(changes(&step, coarse), [0_usize; 0]);
     }
 }
