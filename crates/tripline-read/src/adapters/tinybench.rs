@@ -114,7 +114,15 @@ fn read_item<'t>(
     let Some((members, place)) = members else {
         return;
     };
-    if members.0.iter().any(|(key, _)| &**key == "result") {
+    let has = |name: &str| members.0.iter().any(|(key, _)| &**key == name);
+    let cells = members.0.iter().map(|(key, raw)| {
+        let text = serde_json::from_str::<String>(raw.get());
+        let text = text.unwrap_or_else(|_| raw.get().to_owned());
+        (key.to_string(), text)
+    });
+    let cells = Cells(cells.collect());
+    // A task that did not run has nothing but its name.
+    if has("result") || has("name") && !cells.are_own() {
         if let Some((task, place)) = report.part::<Task<'_>>(part, gathered) {
             gathered.take(
                 entry(rows.suite, TASK, &task.name, &[], task.readings()),
@@ -123,12 +131,7 @@ fn read_item<'t>(
         }
         return;
     }
-    let cells = members.0.iter().map(|(key, raw)| {
-        let text = serde_json::from_str::<String>(raw.get());
-        let text = text.unwrap_or_else(|_| raw.get().to_owned());
-        (key.to_string(), text)
-    });
-    rows.take(&Cells(cells.collect()), place, gathered);
+    rows.take(&cells, place, gathered);
 }
 
 /// A task with its result, which versions before 4 keep without `latency`.

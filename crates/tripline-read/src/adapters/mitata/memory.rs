@@ -29,6 +29,12 @@ pub(super) fn is_counters(text: &str) -> bool {
     text.starts_with(' ') && (has([" ipc (", "%"]) || has([" cycles ", " instructions "]))
 }
 
+/// Returns whether a line at which a text ends may have lost digits, or a letter of a unit.
+pub(super) fn may_be_cut(text: &str) -> bool {
+    let is_within = |c: char| c.is_ascii_alphanumeric() || c == '.';
+    text.trim_end().ends_with(is_within)
+}
+
 /// Returns what a line says of memory, or `None` where it is not of its form.
 pub(super) fn readings(text: &str) -> Option<Result<Vec<Reading>, String>> {
     let mut found = Vec::new();
@@ -38,6 +44,11 @@ pub(super) fn readings(text: &str) -> Option<Result<Vec<Reading>, String>> {
         found.push(("gc_time_min", Unit::Nanosecond, least));
         found.push(("gc_time_max", Unit::Nanosecond, most));
         left = after.trim_start();
+        // What the heap grew by has this place where it is known.
+        if let Some((average, _)) = quantity(left, nanoseconds) {
+            found.push(("gc_time", Unit::Nanosecond, average));
+            left = "";
+        }
     }
     if !left.is_empty() {
         let (average, [least, most]) = heap(left)?;
@@ -47,12 +58,12 @@ pub(super) fn readings(text: &str) -> Option<Result<Vec<Reading>, String>> {
     }
     let readings = found
         .into_iter()
-        .map(|(name, unit, value)| summary::beside(name, unit, value));
+        .filter_map(|(name, unit, value)| Some(summary::beside(name, unit, value?)));
     Some(readings.collect())
 }
 
 /// The average stands behind its range, or before it where the times of collecting garbage have its place.
-fn heap(text: &str) -> Option<(f64, [f64; 2])> {
+fn heap(text: &str) -> Option<(Known, [Known; 2])> {
     match text.strip_prefix('(') {
         Some(inside) => {
             let (range, after) = range(inside, size)?;
@@ -66,8 +77,11 @@ fn heap(text: &str) -> Option<(f64, [f64; 2])> {
     }
 }
 
+/// A number, where there is one: a heap that shrank in every sample grew by `NaN`, from `Infinity` to `-Infinity`.
+type Known = Option<f64>;
+
 /// Reads the least and the most up to a bracket, and returns what is behind it.
-fn range(inside: &str, scale: fn(&str) -> Option<Scale>) -> Option<([f64; 2], &str)> {
+fn range(inside: &str, scale: fn(&str) -> Option<Scale>) -> Option<([Known; 2], &str)> {
     let (range, after) = inside.split_once(')')?;
     let (least, most) = range.split_once(TO)?;
     let one = |text| Some(quantity(text, scale)?.0);
@@ -75,11 +89,19 @@ fn range(inside: &str, scale: fn(&str) -> Option<Scale>) -> Option<([f64; 2], &s
 }
 
 /// Reads a number and its unit, and returns what is behind them.
-fn quantity(text: &str, scale: fn(&str) -> Option<Scale>) -> Option<(f64, &str)> {
-    let (number, after) = text.trim_start().split_once(' ')?;
+fn quantity(text: &str, scale: fn(&str) -> Option<Scale>) -> Option<(Known, &str)> {
+    let text = text.trim_start();
+    let (number, after) = text.split_once(' ').unwrap_or((text, ""));
+    if number == "NaN" {
+        return Some((None, after));
+    }
     let after = after.trim_start();
     let (unit, after) = after.split_once(' ').unwrap_or((after, ""));
-    Some((scale(unit)?.of_text(number)?, after))
+    let scale = scale(unit)?;
+    match number {
+        "Infinity" | "-Infinity" => Some((None, after)),
+        _ => Some((Some(scale.of_text(number)?), after)),
+    }
 }
 
 /// The units of sizes are written small, and each is 1,024 of the one before.
@@ -122,6 +144,14 @@ mod tests {
                 format!("{gc}, {heap}"),
             ),
             ("  gc(  3.18 ms …  11.77 ms)", gc.to_owned()),
+            (
+                "  gc(  3.18 ms …  11.77 ms)   5.04 ms ███▅▂",
+                format!("{gc}, gc_time 5040000"),
+            ),
+            (
+                "       (Infinity pb … -Infinity  b)       NaN ▅███",
+                String::new(),
+            ),
         ] {
             assert!(is_memory(text), "{text}");
             assert_eq!(shown(text), Some(expected), "{text}");
@@ -132,7 +162,7 @@ mod tests {
             "   (  0.10  b   2.00 kb) 512.00  b",
             "  gc(  3.18  b …  11.77 ms)",
             "  gc(  3.18 ms …  11.77 ms) 512.00  b",
-            "   (NaN … NaN) NaN",
+            "   (Infinity xb … -Infinity  b)       NaN ▅███",
         ] {
             assert_eq!(shown(text), None, "{text}");
         }

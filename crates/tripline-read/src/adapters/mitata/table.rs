@@ -29,6 +29,10 @@ pub(super) const PARTS: [&str; 6] = ["min", "p75", "p99", "p99.5", "p99.9", "max
 /// What is said of a row that belongs to no table.
 pub(super) const WITHOUT_HEADER: &str = "a row of a table whose header is not there, or is damaged";
 
+/// What is said of the first line of the processor's counters.
+const COUNTERS: &str =
+    "passed over: the processor's counters, which the table rounds; the JSON has them";
+
 /// What is said of a row that may have lost digits.
 pub(super) const CUT: &str = "the text ends within a result";
 
@@ -132,25 +136,34 @@ pub(super) fn read(
     let cut_line = document.cut_line();
     let mut table = Table::default();
     let mut last = 1;
+    let mut are_counters_told = false;
     let mut lines = document.lines().peekable();
     while let Some(block) = lines.next() {
         last = block.line;
         let place = document.place(block.line, 1);
-        match table.line(block.text.trim_end()) {
+        let is_second = table.begun.is_some();
+        let mut read = table.line(block.text.trim_end());
+        while let Some(below) = lines.next_if(|next| is_second && is_below(next.text)) {
+            last = below.line;
+            let place = document.place(below.line, 1);
+            if memory::is_counters(below.text) {
+                if !are_counters_told {
+                    gathered.remark(place, COUNTERS.to_owned());
+                }
+                are_counters_told = true;
+            } else if let Ok(Some(row)) = &mut read {
+                let is_last = cut_line == Some(below.line);
+                match row.take_below(below.text, is_last) {
+                    Ok(()) => {}
+                    Err(text) => gathered.problem(place, text),
+                }
+            }
+        }
+        match read {
             Ok(Some(_)) if cut_line == Some(block.line) => {
                 gathered.problem(place, CUT);
             }
-            Ok(Some(mut row)) => {
-                while let Some(block) = lines.next_if(|next| is_below(next.text)) {
-                    last = block.line;
-                    let place = document.place(block.line, 1);
-                    match cut_line == Some(block.line) {
-                        true => gathered.problem(place, CUT),
-                        false => row.take_below(block.text, place, gathered),
-                    }
-                }
-                take(&row, place, gathered);
-            }
+            Ok(Some(row)) => take(&row, place, gathered),
             Ok(None) => {}
             Err(text) => gathered.problem(place, text),
         }
@@ -259,7 +272,7 @@ pub(super) fn failure(text: &str) -> Option<(&str, &str)> {
     failure.filter(|_| !text.starts_with(' '))
 }
 
-/// Returns whether a line stands below the times of the benchmark above it.
+/// Returns whether a line stands below both lines of a benchmark's times.
 fn is_below(text: &str) -> bool {
     memory::is_memory(text) || memory::is_counters(text)
 }
@@ -347,30 +360,23 @@ impl Row {
     }
 
     /// Takes over what stands below the times.
-    fn take_below(&mut self, text: &str, place: Place, gathered: &mut Gathered) {
-        let name = shown(&self.name);
-        if memory::is_counters(text) {
-            gathered.remark(
-                place,
-                format!("passed over: the processor's counters of benchmark `{name}`, which the table rounds and the JSON has"),
-            );
-            return;
+    fn take_below(&mut self, text: &str, is_last: bool) -> Result<(), String> {
+        if is_last && memory::may_be_cut(text) {
+            return Err(CUT.to_owned());
         }
+        let of = || {
+            format!(
+                "what stands below the times of benchmark `{}`",
+                shown(&self.name)
+            )
+        };
         match memory::readings(text) {
-            Some(Ok(readings)) => self.below.extend(readings),
-            Some(Err(error)) => gathered.problem(
-                place,
-                format!(
-                    "what stands below the times of benchmark `{name}` cannot be used: {error}"
-                ),
-            ),
-            None => gathered.problem(
-                place,
-                format!(
-                    "what stands below the times of benchmark `{name}` is damaged: `{}`",
-                    shown(text.trim())
-                ),
-            ),
+            Some(Ok(readings)) => {
+                self.below.extend(readings);
+                Ok(())
+            }
+            Some(Err(error)) => Err(format!("{} cannot be used: {error}", of())),
+            None => Err(format!("{} is damaged: `{}`", of(), shown(text.trim()))),
         }
     }
 

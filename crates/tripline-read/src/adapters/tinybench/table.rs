@@ -17,20 +17,27 @@ const BORDERS: [char; 2] = ['\u{2502}', '|'];
 /// The beginning of the last line of a table.
 const END: char = '\u{2514}';
 
-/// How the columns of every version begin. Whoever makes the table may add others, or have others in their place.
-const OWN: [&str; 12] = [
+/// The columns of every version but the name's. Whoever makes the table may add others, or have others in their place.
+const OWN: [&str; 19] = [
+    "",
     "(index)",
     "(idx)",
-    "Average Time (",
+    "Average Time (ns)",
+    "Average Time (ps)",
     "Error",
-    "Latency a",
-    "Latency med",
+    "Latency average (ns)",
+    "Latency avg (ns)",
+    "Latency med (ns)",
+    "Latency median (ns)",
     "Margin",
-    "ops/sec",
     "Remarks",
     "Samples",
     "Stack",
-    "Throughput ",
+    "Throughput average (ops/s)",
+    "Throughput avg (ops/s)",
+    "Throughput med (ops/s)",
+    "Throughput median (ops/s)",
+    "ops/sec",
 ];
 
 /// The column of the task's name, which is written in two ways.
@@ -152,14 +159,15 @@ impl Cells {
             .filter(|name| !name.is_empty())
     }
 
-    /// Returns the columns of which nothing is read and whose numbers stand in no other.
+    /// Returns the columns that are none of tinybench's own, of which nothing is read.
     pub(super) fn unread(&self) -> impl Iterator<Item = &str> {
         let columns = self.0.iter().map(|(column, _)| column.trim());
-        let is_own = |column: &str| {
-            let is_name = column.is_empty() || column.eq_ignore_ascii_case(NAME);
-            is_name || OWN.iter().any(|own| column.starts_with(own))
-        };
-        columns.filter(move |column| !is_own(column))
+        columns.filter(|column| !column.eq_ignore_ascii_case(NAME) && !OWN.contains(column))
+    }
+
+    /// Returns whether it has any column of tinybench's own.
+    pub(super) fn are_own(&self) -> bool {
+        self.unread().count() < self.0.len()
     }
 
     /// Returns the cell of the first column that begins with one of the words, and the unit in the column's brackets.
