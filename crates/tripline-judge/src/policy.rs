@@ -119,19 +119,31 @@ impl Policy {
         &self.derived
     }
 
-    /// Returns whether something that may fail in a session is derived from a metric of a benchmark.
+    /// Returns whether a metric that may fail by a change in a session is derived from a metric of a benchmark.
     #[must_use]
     pub fn derives_gate_from(&self, bench: &BenchId, metric: &MetricName) -> bool {
-        let may_fail = |derived: &Derived| {
-            let derived_metric = derived.metric(Nature::Sampled);
-            let mut benches = derived.benches_from(bench).into_iter();
-            benches.any(|bench| {
-                let rule = self.rule(&bench, &derived_metric, Method::Paired);
-                rule.fail_from < NEVER
-            })
-        };
         let mut derived = self.derived.iter();
-        derived.any(|derived| derived.has_term(bench, metric) && may_fail(derived))
+        derived.any(|derived| {
+            derived.has_term(bench, metric) && self.may_fail(&derived.metric(Nature::Sampled))
+        })
+    }
+
+    /// Returns whether a metric may fail by a change in a session, of whichever benchmark it is: whose a derived metric is
+    /// can be told only when all its terms are known.
+    fn may_fail(&self, metric: &Metric) -> bool {
+        let standard = standard::rule_of(metric, Method::Paired);
+        let layers = self.layers.iter().filter(|layer| {
+            let name = layer.scope().metric.as_ref();
+            name.is_none_or(|name| *name == metric.name) && layer.is_about_method(Method::Paired)
+        });
+        let may_fail = layers.fold(standard.fail_from < NEVER, |may_fail, layer| {
+            match (&layer.scope().benchmark, layer.limits().fail) {
+                (_, None) => may_fail,
+                (None, Some(fail)) => fail < NEVER,
+                (Some(_), Some(fail)) => may_fail || fail < NEVER,
+            }
+        });
+        may_fail && metric.better != Better::Neither
     }
 
     /// Returns which benchmarks include work that others do not.

@@ -202,24 +202,6 @@ impl Derived {
         self.expression.terms.iter().any(is_term)
     }
 
-    /// Returns the benchmarks whose metric it may be where a benchmark is in one of its terms: which one it is can be told
-    /// only when all terms are known.
-    pub(crate) fn benches_from(&self, bench: &BenchId) -> [BenchId; 2] {
-        let mentioned: BTreeSet<_> = self
-            .expression
-            .terms
-            .iter()
-            .flat_map(Term::params)
-            .collect();
-        let mut own = bench.clone();
-        own.params.retain(|key, _| !mentioned.contains(key));
-        let named_like_it = BenchId {
-            name: self.bench_name(),
-            ..own.clone()
-        };
-        [own, named_like_it]
-    }
-
     /// Returns the metric it is, where its terms are of a nature.
     pub(crate) fn metric(&self, nature: Nature) -> Metric {
         Metric {

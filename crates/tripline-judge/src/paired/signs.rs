@@ -9,7 +9,7 @@
 use tripline_model::{Better, Tolerance};
 
 use crate::policy::Rule;
-use crate::stats::sign_process::ln_e;
+use crate::stats::sign_process::{ln_e, wins_needed};
 use crate::threshold::differ;
 
 /// How often a change is said to exceed the tolerance though it does not.
@@ -68,13 +68,10 @@ pub fn decision(
     }
 }
 
-/// Returns how many pairs it takes to show anything: as many as must all say the same, however clear the change is.
+/// Returns how many pairs it takes to show anything: so many must all say the same, however clear a change is.
 #[must_use]
 pub fn pairs_to_decide() -> u32 {
-    let is_decided = |pairs: &u32| ln_e(*pairs, 0) >= -ALPHA.ln();
-    (1..)
-        .find(is_decided)
-        .expect("each pair doubles the evidence")
+    wins_needed(ALPHA)
 }
 
 /// Returns whether pairs speak for a change, without having proved it: then more of them are worth their time.

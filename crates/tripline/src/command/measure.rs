@@ -217,7 +217,7 @@ fn note_few_rounds(pairs: usize) {
     let (most, needed) = (rounds_with_extension(pairs), pairs_to_decide());
     if most < needed as usize {
         talk::say(&format!(
-            "note: of {pairs} rounds nothing that is timed can fail: it has {most} at most, and the clearest change takes {needed}; give more `--pairs`"
+            "note: no change of a time can fail: with `--pairs {pairs}` a benchmark has {most} rounds at most, and the clearest change takes {needed}, or more among many; limits hold all the same"
         ));
     }
 }

@@ -118,7 +118,7 @@ fn what_stays_open_ends_with_its_rounds() {
     command.args(["--seed", "7", "--pairs", "3"]);
     let output = command.env("LOG", repository.outside("log")).output();
     let ended = Ended::of(output.unwrap(), &repository.outside("")).with(0);
-    let note = "of 3 rounds nothing that is timed can fail: it has 6 at most, and the clearest change takes 9";
+    let note = "with `--pairs 3` a benchmark has 6 rounds at most, and the clearest change takes 9";
     assert!(ended.err.contains(note), "{}", ended.err);
     let (base, head) = (repository.run("base"), repository.run("run"));
     let count = times_of(&base, "get").1.len();

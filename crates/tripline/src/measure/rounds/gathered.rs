@@ -141,7 +141,9 @@ impl Gathered {
             let has_had_all = rounds >= enough.rounds;
             let goes_on =
                 rounds < rounds_with_extension(enough.rounds) && known.leans(bench, enough.policy);
-            (!has_had_all || goes_on) && !self.is_decided(bench, known, enough)
+            // What is derived of several benchmarks may be less clear than each of them is.
+            let is_owed = !has_had_all && known.is_term_of_gate(bench, enough.policy);
+            is_owed || (!has_had_all || goes_on) && !self.is_decided(bench, known, enough)
         })
     }
 
@@ -169,10 +171,6 @@ impl Gathered {
         }
         if base.is_counted() && head.is_counted() {
             return bench.rounds >= ROUNDS_TO_COUNT;
-        }
-        if bench.is_term_of_gate(id, enough.policy) {
-            // What is derived of several benchmarks is decided when all are measured, and may be less clear than each.
-            return false;
         }
         let mut gating = bench.gating(id, enough.policy).peekable();
         if gating.peek().is_none() {
@@ -240,11 +238,15 @@ impl Bench {
         })
     }
 
-    /// Returns whether something that may fail is derived from any metric that is sampled.
+    /// Returns whether something that may fail is derived from a metric that is sampled, and that both sides have.
     fn is_term_of_gate(&self, id: &BenchId, policy: &Policy) -> bool {
-        let readings = self.sides.iter().flat_map(|side| side.readings.values());
-        let mut sampled = readings.filter(|readings| readings.metric.nature == Nature::Sampled);
-        sampled.any(|readings| policy.derives_gate_from(id, &readings.metric.name))
+        let [base, head] = &self.sides[..] else {
+            return false;
+        };
+        head.readings.iter().any(|(name, readings)| {
+            let is_sampled = readings.metric.nature == Nature::Sampled;
+            is_sampled && base.readings.contains_key(name) && policy.derives_gate_from(id, name)
+        })
     }
 
     /// Returns whether any metric that may fail speaks for a change.

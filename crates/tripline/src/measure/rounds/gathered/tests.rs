@@ -150,7 +150,7 @@ fn a_metric_that_cannot_fail_is_measured_for_an_interval() {
 
 #[test]
 fn what_a_gate_is_derived_from_has_all_its_rounds() {
-    let rounds_with = |fail: f64, expression: &str| {
+    let rounds_with = |fail: f64, expression: &str, head: f64| {
         let limits = |fail| Limits {
             warn: Some(fail),
             fail: Some(fail),
@@ -168,20 +168,35 @@ fn what_a_gate_is_derived_from_has_all_its_rounds() {
             Unit::Ratio,
             Better::Lower,
         );
-        let shown = Layer::new(Scope::default(), limits(f64::INFINITY), "it is only shown");
+        let of_others = Scope {
+            metric: MetricName::new("cpu_time").ok(),
+            ..Scope::default()
+        };
+        let shown = Layer::new(of_others, limits(f64::INFINITY), "it is only shown");
         let gated = Layer::new(of_quotient, limits(fail), "the quotient decides");
         let policy = Policy::standard()
             .with_layers([shown.unwrap(), gated.unwrap()])
             .with_derived(vec![derived], Vec::new());
         let (_, rounds) = gathered(&enough(&policy), |_| {
-            vec![row("get", [Some(1_000.0), Some(1_000.0)])]
+            let shown = taken("cpu_time", 500.0);
+            let mut row = row("get", [Some(1_000.0), Some(head)]);
+            for side in row.sides.iter_mut().flatten() {
+                side.values.extend(shown.values.clone());
+            }
+            vec![row]
         });
         rounds
     };
-    let quotient = "get:wall_time / set:wall_time";
-    assert_eq!(rounds_with(0.05, quotient), 30);
-    assert_eq!(rounds_with(f64::INFINITY, quotient), 9);
-    assert_eq!(rounds_with(0.05, "get:cpu_time / set:wall_time"), 9);
+    // Clear or not, shown or not: what counts is that a gate hangs on it.
+    for term in ["get:wall_time", "wall_time", "get:cpu_time"] {
+        let quotient = format!("{term} / set:wall_time");
+        for head in [1_000.0, 1_100.0] {
+            assert_eq!(rounds_with(0.05, &quotient, head), 30, "{term}");
+            let rounds = rounds_with(f64::INFINITY, &quotient, head);
+            assert!((9..30).contains(&rounds), "{term}: {rounds}");
+        }
+    }
+    assert!(rounds_with(0.05, "put:wall_time / set:wall_time", 1_000.0) < 30);
 }
 
 #[test]
