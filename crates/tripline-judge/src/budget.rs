@@ -12,6 +12,7 @@ use tripline_model::{
 };
 
 use crate::derived::{CONFIDENCE, Sides};
+use crate::judgement::of_undecided;
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
 
@@ -64,7 +65,7 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
             let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
             if is_the_bases_too(finding, estimate, sides, budget, bound) {
                 if finding.verdict == Verdict::Inconclusive {
-                    finding.gate = finding.gate.max(policy.outcomes().inconclusive);
+                    finding.gate = finding.gate.max(of_undecided(finding, policy));
                 }
                 beyond = beyond.min(Gate::Warn);
                 finding.caveats.push(Caveat::BaseBeyondToo);

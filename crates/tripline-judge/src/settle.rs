@@ -8,6 +8,7 @@
 use tripline_model::{Finding, Verdict};
 
 use crate::derived::Sides;
+use crate::judgement::of_undecided;
 use crate::{Judge, acceptance, budget};
 
 /// Settles the findings on two runs.
@@ -15,10 +16,9 @@ pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Jud
     let policy = judge.policy;
     sides.settle(findings, policy);
     budget::apply(findings, sides, policy);
-    let outcomes = policy.outcomes();
     for finding in findings.iter_mut() {
         if finding.verdict == Verdict::Inconclusive {
-            finding.gate = finding.gate.max(outcomes.inconclusive);
+            finding.gate = finding.gate.max(of_undecided(finding, policy));
         }
     }
     if let Some(accepted) = policy.accepted() {

@@ -172,6 +172,16 @@ impl Caveat {
         }
     }
 
+    /// Returns whether it says that the two sides were not measured alike, so that nothing can be told of them, whatever
+    /// the change is.
+    #[must_use]
+    pub fn refuses_comparison(&self) -> bool {
+        matches!(
+            self,
+            Self::EnvironmentDiffers(_) | Self::NotComparable(_) | Self::ControlsMoved { .. }
+        )
+    }
+
     /// Returns whether it says that a count is not of the work that is meant. Such a count is neither better nor worse
     /// than another, whatever the numbers are.
     #[must_use]

@@ -98,3 +98,34 @@ fn what_allows_no_verdict_may_be_stopped_and_never_gets_milder() {
         ["get instructions: inconclusive warn collection-changed"]
     );
 }
+
+#[test]
+fn what_is_refused_fails_nothing_though_what_is_undecided_does() {
+    let outcomes = Outcomes {
+        inconclusive: Gate::Fail,
+        ..Outcomes::default()
+    };
+    let both = |count: &[f64], time: f64| {
+        run([measurement(
+            "get",
+            &[("instructions", count), ("wall_time", &[time, time])],
+        )])
+    };
+    let (mut base, mut head) = (both(&[1e6], 100.0), both(&[2e6], 900.0));
+    base.environment.state_text("libc", "glibc 2.36").unwrap();
+    head.environment.state_text("libc", "glibc 2.39").unwrap();
+    assert_eq!(
+        said(Some(&base), &head, outcomes),
+        [
+            "get instructions: inconclusive warn environment-differs",
+            "get wall_time: inconclusive warn environment-differs baseline-only",
+        ]
+    );
+    let head = both(&[1e6, 3e6], 100.0);
+    let base = both(&[1e6], 100.0);
+    let undecided = &said(Some(&base), &head, outcomes)[0];
+    assert!(
+        undecided.starts_with("get instructions: inconclusive fail"),
+        "{undecided}"
+    );
+}
