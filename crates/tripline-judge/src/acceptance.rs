@@ -14,6 +14,7 @@ use tripline_model::{
     Acceptance, Acceptances, Better, Caveat, Evidence, Finding, Gate, Method, Tolerance, Verdict,
 };
 
+use crate::budget::FURTHER_MAX;
 use crate::policy::Policy;
 use crate::threshold::differ;
 
@@ -122,12 +123,14 @@ fn of_ratio(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> Sta
     };
     let accepted = acceptance.to / acceptance.from;
     let Tolerance { relative, .. } = evidence.tolerance;
-    let is_further = match better {
-        Better::Lower => change.low > accepted * (1.0 + relative),
-        Better::Higher => change.high < accepted / (1.0 + relative),
+    // Noise makes the change seem greater or smaller than what was accepted, and does not make it another one.
+    let (allowed, most) = (1.0 + relative, 1.0 + relative.max(FURTHER_MAX));
+    let (least, seems) = match better {
+        Better::Lower => (change.low / accepted, change.ratio / accepted),
+        Better::Higher => (accepted / change.high, accepted / change.ratio),
         Better::Neither => return State::Past,
     };
-    if is_further {
+    if least > allowed || seems > most {
         State::Ended
     } else {
         State::Holds

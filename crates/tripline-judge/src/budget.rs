@@ -18,7 +18,7 @@ use crate::stats::ratio;
 
 /// How much further beyond a limit than the base a head may seem to be, while the pairs do not show that it is, and where its
 /// middle is not one that the base's may have as well.
-const FURTHER_MAX: f64 = 0.1;
+pub(crate) const FURTHER_MAX: f64 = 0.1;
 
 /// Where a value lies in a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

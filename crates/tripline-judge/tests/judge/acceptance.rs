@@ -153,6 +153,33 @@ fn pairs_are_accepted_by_their_ratio_on_any_machine() {
 }
 
 #[test]
+fn a_change_that_seems_far_greater_than_what_was_accepted_is_another_one() {
+    let accepted = accepted("get", "wall_time", 200.0, 220.0);
+    let policy = Policy::standard().with_accepted(accepted);
+    // Each other round is only a little slower, so the interval reaches down to what was accepted.
+    let of = |slow: f64| {
+        let (base, mut head) = session(200.0, 1.0);
+        let factor = |round: usize| if round.is_multiple_of(2) { 1.06 } else { slow };
+        let times = base.measurements().next().unwrap().readings().next();
+        let times = times.unwrap().sample.values().iter().enumerate();
+        let times: Vec<f64> = times.map(|(round, time)| time * factor(round)).collect();
+        let session = head.session;
+        head = run([in_rounds("get", "wall_time", &times)]);
+        head.session = session;
+        let report = judge(Some(&base), &head, &policy).unwrap();
+        let change = report.findings[0].evidence.change.unwrap();
+        assert!(change.low < 1.12, "{change:?}");
+        lines(&report, "wall_time")[0]
+            .split_once(": ")
+            .unwrap()
+            .1
+            .to_owned()
+    };
+    assert_eq!(of(1.2), "regressed");
+    assert_eq!(of(1.9), "regressed fail acceptance-ended");
+}
+
+#[test]
 fn only_what_was_accepted_since_the_base_is_handed_over() {
     let before = accepted("get", "wall_time", 200.0, 220.0);
     assert_eq!(before.since(&before).iter().len(), 0);
