@@ -1,5 +1,5 @@
 //! Reads vitest's benchmarks: the file of `vitest bench --outputJson`, those of `--reporter=json` from before version 1.6
-//! and from version 5 on, or the tables that it printed up to version 4.
+//! and from version 5 on, or the tables that it prints.
 //!
 //! The raw times are read where they were kept (`benchmark.includeSamples`), and else what was made of them. A benchmark is
 //! named after its file, its groups, and itself; the older file knows its innermost group alone. Tested by
@@ -7,6 +7,8 @@
 
 mod assertions;
 mod table;
+mod table_5;
+mod title_5;
 mod tree;
 
 use serde::Deserialize;
@@ -16,6 +18,7 @@ use tripline_model::SuiteName;
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
+use crate::document::Document;
 use crate::entry::Entry;
 use crate::file_names::has_extension;
 use crate::gathered::Gathered;
@@ -28,10 +31,11 @@ use crate::reports::{Report, read_documents, read_hollow, read_marked};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "vitest",
-    about: "vitest 0.34 to 5: the JSON of `vitest bench --outputJson`, before 1.6 and from 5 on of `--reporter=json`; or the tables of `vitest bench`, 1 to 4",
+    about: "vitest 0.34 to 5: the JSON of `vitest bench --outputJson`, before 1.6 and from 5 on of `--reporter=json`; or the tables of `vitest bench`, 1 to 5",
     files: |path| has_extension(path, &["json", "txt"]),
     mark: Mark::Text(|text| {
-        is_marked(text) || is_older(text) || assertions::is_marked(text) || table::is_text(text)
+        let is_table = table::is_text(text) || table_5::is_text(text);
+        is_table || is_marked(text) || is_older(text) || assertions::is_marked(text)
     }),
     hint: "run `vitest bench --run --outputJson FILE`, or from version 5 on `--reporter=json --outputFile FILE`, and give the file",
     read,
@@ -64,12 +68,7 @@ fn is_older(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
-        table::read(document, gathered, |row, place, gathered| {
-            gathered.take(
-                entry(suite, BENCHMARK, &row.bench, &[], row.readings()),
-                place,
-            );
-        });
+        read_tables(suite, document, gathered);
         read_marked(document, is_marked, gathered, |report, gathered| {
             read_report(suite, report, gathered);
         });
@@ -106,6 +105,16 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             },
         );
     })
+}
+
+fn read_tables(suite: &SuiteName, document: &Document<'_>, gathered: &mut Gathered) {
+    if table_5::is_text(document.text()) {
+        return table_5::read(suite, document, gathered);
+    }
+    table::read(document, gathered, |row, place, gathered| {
+        let entry = entry(suite, BENCHMARK, &row.bench, &[], row.readings());
+        gathered.take(entry, place);
+    });
 }
 
 /// Reads a report in whichever form its results have.

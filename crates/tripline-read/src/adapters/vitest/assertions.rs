@@ -182,7 +182,7 @@ impl Test<'_> {
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
 /// Returns what all paths begin with, up to the end of a folder.
-fn shared_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
+pub(super) fn shared_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
     let folder = |path: &'p str| &path[..path.rfind(SEPARATORS).map_or(0, |at| at + 1)];
     let first = paths.next().map_or("", folder);
     paths.fold(first, |shared, path| {

@@ -1,4 +1,4 @@
-//! The tables that vitest prints, one for each group, and below them a summary of which benchmarks were the fastest.
+//! The tables that vitest prints up to version 4, one for each group, and below them a summary of which benchmarks were the fastest.
 //!
 //! Times have four digits behind the point of a millisecond; so of a short one the rate says more, which is made of the
 //! same mean. Version 3 may print a table more than once, and none of a group in which a benchmark failed. Tested by
@@ -17,7 +17,7 @@ use crate::quantity::{nanoseconds, number, percent};
 use crate::summary;
 
 /// The columns between a benchmark's name and how far its mean may be off.
-const COLUMNS: [&str; 8] = ["hz", "min", "max", "mean", "p75", "p99", "p995", "p999"];
+pub(super) const COLUMNS: [&str; 8] = ["hz", "min", "max", "mean", "p75", "p99", "p995", "p999"];
 
 /// The columns that are parts of a summary, with the names that these have in all harnesses.
 const PARTS: [(&str, &str); 6] = [
@@ -41,7 +41,12 @@ pub(super) fn is_text(text: &str) -> bool {
 }
 
 fn is_header(line: &str) -> bool {
-    let columns = ["name"].into_iter().chain(COLUMNS);
+    is_header_of("name", line)
+}
+
+/// Returns whether a line is the head of a table whose first column has this name.
+pub(super) fn is_header_of(first: &str, line: &str) -> bool {
+    let columns = [first].into_iter().chain(COLUMNS);
     line.split_ascii_whitespace()
         .eq(columns.chain(["rme", "samples"]))
 }
@@ -106,11 +111,7 @@ impl<'t> Tables<'t> {
                     "a table whose file or group is not known: lines above it are missing"
                         .to_owned(),
                 ),
-                (None, None) => Err(
-                    "a table without its title above it: vitest 5 has other ones; \
-                     give the file of `--reporter=json --outputFile`"
-                        .to_owned(),
-                ),
+                (None, None) => Err("a table without its title above it".to_owned()),
             };
         }
         if let Some(title) = Title::of(text) {
@@ -129,7 +130,7 @@ impl<'t> Tables<'t> {
         if self.is_summed_up {
             return self.check(text).map(|()| None);
         }
-        let row = Row::of(text);
+        let row = Row::behind_symbol(text);
         // In a tree, more benchmarks of a group may stand below those of a group in it.
         let goes_on = was_open || self.tree.is_some() && row.is_some();
         self.is_open = goes_on && text.starts_with("  ");
@@ -229,7 +230,7 @@ fn without_project(text: &str) -> &str {
 pub(super) struct Row<'t> {
     /// The benchmark with its file and groups.
     pub(super) bench: String,
-    name: &'t str,
+    pub(super) name: &'t str,
     cells: [&'t str; COLUMNS.len()],
     /// How far the mean may be off, in percent.
     error: &'t str,
@@ -237,7 +238,14 @@ pub(super) struct Row<'t> {
 }
 
 impl<'t> Row<'t> {
-    fn of(text: &'t str) -> Option<Self> {
+    /// Reads a row whose name stands behind a symbol, as it does up to version 4.
+    fn behind_symbol(text: &'t str) -> Option<Self> {
+        let row = Self::of(text)?;
+        let name = behind_symbol(row.name)?.trim();
+        Some(Self { name, ..row })
+    }
+
+    pub(super) fn of(text: &'t str) -> Option<Self> {
         // Where there are two of them, a line lost its end.
         let (mut before, after) = text.split_once(ERROR).filter(|_| is_one_row(text))?;
         let mut cells = [""; COLUMNS.len()];
@@ -257,7 +265,7 @@ impl<'t> Row<'t> {
         let is_count = samples.bytes().all(|byte| byte.is_ascii_digit());
         (is_known && is_count).then_some(Self {
             bench: String::new(),
-            name: behind_symbol(before.trim())?.trim(),
+            name: before.trim(),
             cells,
             error,
             samples,
@@ -269,15 +277,28 @@ impl<'t> Row<'t> {
         at.map_or("", |at| self.cells[at])
     }
 
-    /// Returns what was measured. All times are milliseconds.
+    /// Returns what was measured, of a row whose rate is that of its mean.
     pub(super) fn readings(&self) -> Result<Vec<Reading>, String> {
+        self.readings_with(Self::mean)
+    }
+
+    /// Returns what was measured, of a row whose rate is the mean of all rates, and so says nothing of the times' mean.
+    pub(super) fn readings_of_times(&self) -> Result<Vec<Reading>, String> {
+        self.readings_with(Self::mean_as_shown)
+    }
+
+    /// Returns what was measured. All times are milliseconds.
+    fn readings_with(
+        &self,
+        mean: impl Fn(&Self) -> Result<f64, String>,
+    ) -> Result<Vec<Reading>, String> {
         let count = self.samples.parse::<u64>().ok();
         let count = count.ok_or("its samples are no number")?;
         if count == 0 {
             return Err("it has no times: it failed, or was not run".to_owned());
         }
         let metric = Metric::known("wall_time").expect("the metric is in the table");
-        let mut readings = vec![summary::standing_for(&metric, self.mean()?, None)?];
+        let mut readings = vec![summary::standing_for(&metric, mean(self)?, None)?];
         for (column, part) in PARTS {
             readings.push(summary::part(
                 &metric,
@@ -310,6 +331,24 @@ impl<'t> Row<'t> {
         match digits(rate) > digits(mean) {
             true => Ok(1e9 / hz),
             false => Ok(time),
+        }
+    }
+
+    /// Returns the mean, which lies between the other times.
+    fn mean_as_shown(&self) -> Result<f64, String> {
+        let text = self.cell("mean");
+        let mean = milliseconds(text)?;
+        if digits(text) == 0 {
+            return Err(format!(
+                "its mean of {text} ms is shorter than the table can say: give the file of `--reporter=json`"
+            ));
+        }
+        let times = PARTS.map(|(column, _)| milliseconds(self.cell(column)));
+        let times: Vec<f64> = times.into_iter().collect::<Result<_, _>>()?;
+        let is_within = times.first() <= Some(&mean) && Some(&mean) <= times.last();
+        match is_within && times.is_sorted() {
+            true => Ok(mean),
+            false => Err("its times are not in order".to_owned()),
         }
     }
 }
@@ -362,7 +401,7 @@ mod tests {
         let row = "   \u{b7} merge  sort  96.3000  8.6462  16.7297  10.3842  8.6818  14.7307  15.5780  16.7297  \u{b1}12.73%  400";
         for after in ["", "   slowest", "  [1.05x] \u{21d1}", " 12 MB heap used"] {
             let row = format!("{row}{after}");
-            let row = Row::of(&row).unwrap();
+            let row = Row::behind_symbol(&row).unwrap();
             assert_eq!((row.name, row.samples), ("merge  sort", "400"));
             assert_eq!(row.mean(), Ok(10_384_200.0));
         }

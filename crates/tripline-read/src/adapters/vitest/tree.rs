@@ -37,7 +37,8 @@ impl<'t> Title<'t> {
     }
 }
 
-fn without_heap(text: &str) -> &str {
+/// Returns a title without how much of the heap was in use.
+pub(super) fn without_heap(text: &str) -> &str {
     let used = text.strip_suffix(" MB heap used");
     let before = used.and_then(|text| text.rsplit_once(' '));
     before.map_or(text, |(before, _)| before)
