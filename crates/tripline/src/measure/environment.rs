@@ -445,6 +445,8 @@ fn digest(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::baselines;
+    use crate::project::Project;
 
     #[test]
     fn the_nearest_lock_file_decides_what_is_built() {
@@ -516,6 +518,32 @@ mod tests {
                 "opt-level 3"
             );
             assert!(environment.fact("os").is_some());
+        }
+    }
+
+    #[test]
+    fn the_kept_runs_were_built_as_benches_are_built_now() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let project = Project::find(Some(&root)).unwrap();
+        let suites = project.suites_on_demand_too(&[]).unwrap();
+        let kept = suites
+            .iter()
+            .flat_map(|suite| baselines::of_suite(&project, &suite.name).unwrap());
+        let kept: Vec<_> = kept.collect();
+        assert!(!kept.is_empty());
+        for (fact, now) in toolchain(&root) {
+            if !["rustc", "profile"].contains(&fact) {
+                continue;
+            }
+            for baseline in &kept {
+                let then = baseline.run.environment.fact(fact).unwrap();
+                assert_eq!(
+                    Some(then.as_str()),
+                    now.as_deref(),
+                    "no count can be compared with {}: measure its suite anew, or take the change of {fact} back",
+                    baseline.path.display()
+                );
+            }
         }
     }
 
