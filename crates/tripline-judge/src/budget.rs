@@ -12,12 +12,11 @@ use tripline_model::{
 };
 
 use crate::derived::{CONFIDENCE, Sides};
-use crate::judgement::of_undecided;
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
 
 /// How much further beyond a limit than the base a head may seem to be, while the pairs do not show that it is, and where its
-/// middle is not one that the base's may have as well.
+/// middle is not one that the base's may have as well; and how much further than what was accepted a change may seem.
 pub(crate) const FURTHER_MAX: f64 = 0.1;
 
 /// Where a value lies in a budget.
@@ -65,7 +64,7 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
             let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
             if is_the_bases_too(finding, estimate, sides, budget, bound) {
                 if finding.verdict == Verdict::Inconclusive {
-                    finding.gate = finding.gate.max(of_undecided(finding, policy));
+                    finding.gate = finding.gate.max(policy.outcomes().inconclusive);
                 }
                 beyond = beyond.min(Gate::Warn);
                 finding.caveats.push(Caveat::BaseBeyondToo);
@@ -79,6 +78,8 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
         Place::PerhapsBeyond => {
             finding.gate = finding.gate.max(Gate::Warn);
             if finding.verdict != Verdict::Regressed {
+                // A limit compares nothing: whatever was refused, this is undecided by itself.
+                finding.gate = finding.gate.max(policy.outcomes().inconclusive);
                 finding.verdict = Verdict::Inconclusive;
                 finding.caveats.push(Caveat::WeakEvidence);
             }

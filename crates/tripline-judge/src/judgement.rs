@@ -2,9 +2,9 @@
 //!
 //! Tested through the methods, and by the properties in `tests/judge`.
 
-use tripline_model::{Better, Caveat, Change, Evidence, Finding, Gate, Summary, Verdict};
+use tripline_model::{Better, Caveat, Change, Evidence, Gate, Summary, Verdict};
 
-use crate::policy::{Policy, Rule};
+use crate::policy::Rule;
 use crate::threshold::reaches;
 
 /// What a method says of one metric that both sides have.
@@ -59,16 +59,6 @@ impl Judgement {
     /// Returns whether it says which side is better.
     pub(crate) fn takes_sides(&self) -> bool {
         matches!(self.verdict, Verdict::Improved | Verdict::Regressed)
-    }
-}
-
-/// Returns what is done about a finding that is undecided. What was refused because the sides were not measured alike is
-/// nobody's fault, and fails nothing.
-pub(crate) fn of_undecided(finding: &Finding, policy: &Policy) -> Gate {
-    let inconclusive = policy.outcomes().inconclusive;
-    match finding.caveats.iter().any(Caveat::refuses_comparison) {
-        true => inconclusive.min(Gate::Warn),
-        false => inconclusive,
     }
 }
 

@@ -132,10 +132,10 @@ impl Policy {
     /// can be told only when all its terms are known.
     fn may_fail(&self, metric: &Metric) -> bool {
         let standard = standard::rule_of(metric, Method::Paired);
-        let layers = self.layers.iter().filter(|layer| {
-            let name = layer.scope().metric.as_ref();
-            name.is_none_or(|name| *name == metric.name) && layer.is_about_method(Method::Paired)
-        });
+        let layers = self
+            .layers
+            .iter()
+            .filter(|layer| layer.is_about_metric(metric) && layer.is_about_method(Method::Paired));
         let may_fail = layers.fold(standard.fail_from < NEVER, |may_fail, layer| {
             match (&layer.scope().benchmark, layer.limits().fail) {
                 (_, None) => may_fail,
@@ -256,6 +256,7 @@ mod tests {
     use tripline_model::{BenchName, MetricName, Nature, Params, SuiteName, Unit};
 
     use super::*;
+    use crate::derived::Expression;
     use crate::pattern::BenchPattern;
 
     fn bench(name: &str) -> BenchId {
@@ -284,6 +285,45 @@ mod tests {
             fail: Some(fail),
             ..Limits::default()
         }
+    }
+
+    #[test]
+    fn a_gate_is_derived_where_any_row_lets_the_derived_metric_fail() {
+        let never = || fail(NEVER);
+        let derives = |better, rows: &[(Option<&str>, Option<&str>, Limits)]| {
+            let rows = rows.iter().map(|row| layer(row.0, row.1, row.2));
+            let expression = Expression::new("get:wall_time / set:wall_time").unwrap();
+            let name = MetricName::new("quotient").unwrap();
+            let derived = Derived::new(name, String::new(), expression, Unit::Ratio, better);
+            let policy = Policy::standard()
+                .with_layers(rows)
+                .with_derived(vec![derived], Vec::new());
+            let asked = |name, metric| {
+                policy.derives_gate_from(&bench(name), &MetricName::new(metric).unwrap())
+            };
+            assert!(!asked("put", "wall_time") && !asked("get", "cpu_time"));
+            asked("get", "wall_time")
+        };
+        let (of_it, of_other) = (Some("quotient"), Some("wall_time"));
+        for (rows, expected) in [
+            (&[][..], true),
+            (&[(None, of_it, never())], false),
+            (&[(None, None, never())], false),
+            (&[(None, of_other, never())], true),
+            // Whose it is cannot be told yet, so a row about any benchmark counts, unless a later one is about all.
+            (&[(Some("set"), of_it, never())], true),
+            (
+                &[(None, of_it, never()), (Some("set"), of_it, fail(0.5))],
+                true,
+            ),
+            (
+                &[(Some("set"), of_it, fail(0.5)), (None, of_it, never())],
+                false,
+            ),
+        ] {
+            assert_eq!(derives(Better::Lower, rows), expected, "{rows:?}");
+        }
+        assert!(!derives(Better::Neither, &[]));
     }
 
     #[test]

@@ -5,11 +5,10 @@
 //!
 //! Tested through `tests/judge`.
 
-use tripline_model::{Finding, Verdict};
+use tripline_model::{Caveat, Finding, Gate, Verdict};
 
 use crate::derived::Sides;
-use crate::judgement::of_undecided;
-use crate::{Judge, acceptance, budget};
+use crate::{Judge, Policy, acceptance, budget};
 
 /// Settles the findings on two runs.
 pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Judge<'_>) {
@@ -26,5 +25,15 @@ pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Jud
     }
     if judge.is_against_baseline {
         acceptance::mark_stale(findings, policy);
+    }
+}
+
+/// Returns what is done about a finding that is undecided. What was refused because the sides were not measured alike is
+/// nobody's fault, and fails nothing.
+fn of_undecided(finding: &Finding, policy: &Policy) -> Gate {
+    let inconclusive = policy.outcomes().inconclusive;
+    match finding.caveats.iter().any(Caveat::refuses_comparison) {
+        true => inconclusive.min(Gate::Warn),
+        false => inconclusive,
     }
 }

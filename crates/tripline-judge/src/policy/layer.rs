@@ -125,15 +125,14 @@ impl Layer {
 
     /// Returns whether it is about a metric of a benchmark.
     pub(super) fn is_about(&self, bench: &BenchId, metric: &Metric) -> bool {
-        let Scope {
-            benchmark,
-            metric: name,
-            ..
-        } = &self.scope;
-        let is_about_bench = benchmark
-            .as_ref()
-            .is_none_or(|wanted| wanted.matches(bench));
-        is_about_bench && name.as_ref().is_none_or(|wanted| *wanted == metric.name)
+        let benchmark = self.scope.benchmark.as_ref();
+        benchmark.is_none_or(|wanted| wanted.matches(bench)) && self.is_about_metric(metric)
+    }
+
+    /// Returns whether it is about a metric of some benchmark.
+    pub(super) fn is_about_metric(&self, metric: &Metric) -> bool {
+        let name = self.scope.metric.as_ref();
+        name.is_none_or(|wanted| *wanted == metric.name)
     }
 
     /// Returns whether it is about what rests on a method.

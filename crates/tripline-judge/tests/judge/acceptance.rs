@@ -118,16 +118,22 @@ fn what_is_better_high_is_accepted_downwards() {
 
 /// A session on a machine that is as fast as `speed`, in which the head takes `ratio` times as long.
 fn session(speed: f64, ratio: f64) -> (Run, Run) {
-    let values = |factor: f64| -> Vec<f64> {
+    session_of("wall_time", speed, [ratio; 2])
+}
+
+/// A session in which a metric becomes so many times as much, in even rounds and in odd ones.
+fn session_of(metric: &str, speed: f64, ratios: [f64; 2]) -> (Run, Run) {
+    let side = |factors: [f64; 2]| {
         let noise = |round: u32| 1.0 + 0.01 * f64::from(round * 7 % 11) / 11.0;
-        (0..30).map(|round| factor * speed * noise(round)).collect()
-    };
-    let side = |factor: f64| {
-        let mut side = run([in_rounds("get", "wall_time", &values(factor))]);
+        let values = (0..15).flat_map(|pair| [2 * pair, 2 * pair + 1].into_iter().zip(factors));
+        let values: Vec<f64> = values
+            .map(|(round, factor)| factor * speed * noise(round))
+            .collect();
+        let mut side = run([in_rounds("get", metric, &values)]);
         side.session = Some(SessionId::new("s").unwrap());
         side
     };
-    (side(1.0), side(ratio))
+    (side([1.0; 2]), side(ratios))
 }
 
 #[test]
@@ -154,29 +160,24 @@ fn pairs_are_accepted_by_their_ratio_on_any_machine() {
 
 #[test]
 fn a_change_that_seems_far_greater_than_what_was_accepted_is_another_one() {
-    let accepted = accepted("get", "wall_time", 200.0, 220.0);
-    let policy = Policy::standard().with_accepted(accepted);
-    // Each other round is only a little slower, so the interval reaches down to what was accepted.
-    let of = |slow: f64| {
-        let (base, mut head) = session(200.0, 1.0);
-        let factor = |round: usize| if round.is_multiple_of(2) { 1.06 } else { slow };
-        let times = base.measurements().next().unwrap().readings().next();
-        let times = times.unwrap().sample.values().iter().enumerate();
-        let times: Vec<f64> = times.map(|(round, time)| time * factor(round)).collect();
-        let session = head.session;
-        head = run([in_rounds("get", "wall_time", &times)]);
-        head.session = session;
+    // Each other round is only a little worse, so the interval reaches to what was accepted.
+    let of = |metric: &str, to: f64, ratios: [f64; 2]| {
+        let policy = Policy::standard().with_accepted(accepted("get", metric, 200.0, to));
+        let (base, head) = session_of(metric, 200.0, ratios);
         let report = judge(Some(&base), &head, &policy).unwrap();
         let change = report.findings[0].evidence.change.unwrap();
-        assert!(change.low < 1.12, "{change:?}");
-        lines(&report, "wall_time")[0]
-            .split_once(": ")
-            .unwrap()
-            .1
-            .to_owned()
+        assert!(
+            change.low <= to / 200.0 || change.high >= to / 200.0,
+            "{change:?}"
+        );
+        let line = &lines(&report, metric)[0];
+        line.split_once(": ").unwrap().1.to_owned()
     };
-    assert_eq!(of(1.2), "regressed");
-    assert_eq!(of(1.9), "regressed fail acceptance-ended");
+    let ended = "regressed fail acceptance-ended";
+    assert_eq!(of("wall_time", 220.0, [1.06, 1.2]), "regressed");
+    assert_eq!(of("wall_time", 220.0, [1.06, 1.9]), ended);
+    assert_eq!(of("throughput", 180.0, [0.95, 0.85]), "regressed");
+    assert_eq!(of("throughput", 180.0, [0.95, 0.5]), ended);
 }
 
 #[test]

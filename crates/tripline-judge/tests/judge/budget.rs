@@ -359,4 +359,11 @@ fn outcomes_hold_for_what_a_limit_leaves_open() {
         found(None, &head, &policy, "wall_time"),
         ["get 105: inconclusive fail weak-evidence"]
     );
+    // A base that cannot be compared with is none of a limit's business.
+    let mut base = head.clone();
+    base.environment.state_text("libc", "other").unwrap();
+    let mut head = run([one("get", "wall_time", &[199.0, 95.0, 110.0])]);
+    head.environment.state_text("libc", "this").unwrap();
+    let said = found(Some(&base), &head, &policy, "wall_time").join("");
+    assert!(said.contains("inconclusive fail"), "{said}");
 }

@@ -1,7 +1,7 @@
 //! Known answers for control benchmarks: how they correct a stored time, when they refuse, and what they take back.
 
-use tripline_judge::{Controls, Judge, Layer, Limits, Policy, Scope};
-use tripline_model::{Caveat, Method, Refusal, Report, Run, SessionId};
+use tripline_judge::{Controls, Judge, Layer, Limits, Outcomes, Policy, Scope};
+use tripline_model::{Caveat, Gate, Method, Refusal, Report, Run, SessionId};
 
 use crate::build::{all_said, measurement, run, said};
 use crate::session::{session, times};
@@ -42,6 +42,14 @@ fn lenient() -> Policy {
         ..Limits::default()
     };
     Policy::standard().with_layers([Layer::new(scope, limits, "a test").unwrap()])
+}
+
+/// What is undecided fails, but for what was refused.
+fn undecided_fails() -> Outcomes {
+    Outcomes {
+        inconclusive: Gate::Fail,
+        ..Outcomes::default()
+    }
 }
 
 fn judged(base: &Run, head: &Run, controls: &Controls) -> Report {
@@ -110,8 +118,15 @@ fn what_cannot_be_compared_says_why() {
         panic!("one of them is off");
     };
     assert!((change - 0.3).abs() < 1e-9, "{change}");
-    // Nothing differs, so nothing needs a reason.
     let few = Controls::of(&controls(&steady[..4]), &controls(&steady));
+    let strict = lenient().with_outcomes(undecided_fails());
+    let judge = Judge::by(&strict).with_controls(Some(&few));
+    let report = judge.judge(Some(&time(1_000.0)), &time(1_900.0)).unwrap();
+    assert_eq!(
+        all_said(&report),
+        ["get wall_time: inconclusive warn not-comparable"]
+    );
+    // Nothing differs, so nothing needs a reason.
     let report = judged(&time(1_000.0), &time(1_050.0), &few);
     assert_eq!(all_said(&report), ["get wall_time: unchanged"]);
 }
@@ -202,8 +217,11 @@ fn controls_that_move_side_by_side_take_everything_back() {
             "set wall_time: inconclusive controls-moved",
         ]
     );
-    let judge = Judge::by(&policy).with_controls(Some(&all_moved));
+    let strict = Policy::standard().with_outcomes(undecided_fails());
+    let judge = Judge::by(&strict).with_controls(Some(&all_moved));
     let report = judge.judge(Some(&base), &head).unwrap();
+    let taken_back = "get wall_time: inconclusive warn controls-moved";
+    assert_eq!(all_said(&report)[2], taken_back);
     let [Caveat::ControlsMoved { change }] = report.caveats[..] else {
         panic!("{:?}", report.caveats);
     };

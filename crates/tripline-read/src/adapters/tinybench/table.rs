@@ -17,18 +17,16 @@ const BORDERS: [char; 2] = ['\u{2502}', '|'];
 /// The beginning of the last line of a table.
 const END: char = '\u{2514}';
 
-/// The columns of every version but the name's. Whoever makes the table may add others, or have others in their place.
-const OWN: [&str; 19] = [
+/// The columns of times, as each version calls them before their unit.
+const AVERAGE: [&str; 3] = ["Latency avg", "Latency average", "Average Time"];
+const MEDIAN: [&str; 2] = ["Latency med", "Latency median"];
+
+/// All others but the name's. Whoever makes the table may add more, or have more in their place.
+const OTHERS: [&str; 13] = [
     "",
     "(index)",
     "(idx)",
-    "Average Time (ns)",
-    "Average Time (ps)",
     "Error",
-    "Latency average (ns)",
-    "Latency avg (ns)",
-    "Latency med (ns)",
-    "Latency median (ns)",
     "Margin",
     "Remarks",
     "Samples",
@@ -162,7 +160,13 @@ impl Cells {
     /// Returns the columns that are none of tinybench's own, of which nothing is read.
     pub(super) fn unread(&self) -> impl Iterator<Item = &str> {
         let columns = self.0.iter().map(|(column, _)| column.trim());
-        columns.filter(|column| !column.eq_ignore_ascii_case(NAME) && !OWN.contains(column))
+        let is_own = |column: &str| {
+            let is_time = time_of(column, &AVERAGE)
+                .or(time_of(column, &MEDIAN))
+                .is_some();
+            is_time || column.eq_ignore_ascii_case(NAME) || OTHERS.contains(&column)
+        };
+        columns.filter(move |column| !is_own(column))
     }
 
     /// Returns whether it has any column of tinybench's own.
@@ -170,13 +174,13 @@ impl Cells {
         self.unread().count() < self.0.len()
     }
 
-    /// Returns the cell of the first column that begins with one of the words, and the unit in the column's brackets.
-    fn time(&self, words: &[&str]) -> Option<(&str, Scale)> {
-        let begins = |column: &str| words.iter().any(|word| column.starts_with(word));
-        let (column, cell) = self.0.iter().find(|(column, _)| begins(column))?;
-        let (_, unit) = column.split_once('(')?;
-        let scale = nanoseconds(unit.strip_suffix(')')?)?;
-        (!cell.is_empty()).then_some((cell, scale))
+    /// Returns the cell of the first column that is of a time, and the time's unit.
+    fn time(&self, names: &[&str]) -> Option<(&str, Scale)> {
+        let found = self.0.iter().find_map(|(column, cell)| {
+            let scale = time_of(column.trim(), names)?;
+            Some((&**cell, scale))
+        });
+        found.filter(|(cell, _)| !cell.is_empty())
     }
 
     fn text(&self, column: &str) -> Option<&str> {
@@ -192,8 +196,7 @@ impl Cells {
             return Err(format!("it failed: {}", shown(error)));
         }
         let metric = Metric::known("wall_time").expect("the metric is in the table");
-        let average = self.time(&["Latency avg", "Latency average", "Average Time"]);
-        let median = self.time(&["Latency med"]);
+        let (average, median) = (self.time(&AVERAGE), self.time(&MEDIAN));
         let (cell, scale) = median.or(average).ok_or("its row has no time")?;
         if let Some(why) = self.text("Remarks").filter(|_| cell == NO_TIMES) {
             return Err(format!("it has no times: {}", shown(why)));
@@ -230,6 +233,12 @@ impl Cells {
         }
         Ok(readings)
     }
+}
+
+/// Returns the unit of a time's column, if it is called by one of the names.
+fn time_of(column: &str, names: &[&str]) -> Option<Scale> {
+    let (name, unit) = column.strip_suffix(')')?.split_once(" (")?;
+    names.contains(&name).then(|| nanoseconds(unit)).flatten()
 }
 
 /// Splits `933.23 ± 98.65%` at its sign.

@@ -1,4 +1,5 @@
-//! The tables that vitest prints up to version 4, one for each group, and below them a summary of which benchmarks were the fastest.
+//! The tables that vitest prints up to version 4, one for each group, and below them a summary of which benchmarks were the
+//! fastest.
 //!
 //! Times have four digits behind the point of a millisecond; so of a short one the rate says more, which is made of the
 //! same mean. Version 3 may print a table more than once, and none of a group in which a benchmark failed. Tested by
