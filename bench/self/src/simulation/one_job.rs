@@ -137,8 +137,8 @@ const RULES: [Rule; 8] = [
         ],
     },
     Rule {
-        name: "ours: pairs, signs, margin 2 %, 0.01",
-        says: |draw, _| signs(&draw.pairs, -LEVEL.ln()).0,
+        name: "ours: the judge's decision, pair by pair",
+        says: |draw, _| rules::ours(&draw.pairs),
         shares: [
             [0.0, U, 1.0, 1.0, U],
             [0.0, 0.005, 0.17, 0.99, 1.0],
@@ -245,6 +245,29 @@ mod tests {
     fn ours_hears_five_percent_within_thirty_pairs_on_a_noisy_host() {
         assert!(share("ours", "noisy", 0.05) >= 0.95);
         assert!(share("ours", "quiet", 0.03) >= 0.95);
+    }
+
+    #[test]
+    fn the_page_of_comparisons_says_what_the_rules_give() {
+        let page = include_str!("../../../../docs/COMPARISON.md");
+        let shares = |line: &str| -> Vec<f64> {
+            let cells = line.rsplit(" | ").take(2);
+            let shares = cells.map(|cell| cell.trim_end_matches(" |").trim_end_matches(" %"));
+            shares.map(|share| share.parse().unwrap()).collect()
+        };
+        for (start, rule) in [
+            ("| one run each,", "one run each"),
+            ("| all runs of base,", "blocks, mean"),
+            ("| the same, Criterion's", "blocks, Crit"),
+            ("| the same, Mann-Whitney", "blocks, Mann"),
+            ("| pairs in random order,", "ours"),
+        ] {
+            let line = page.lines().find(|line| line.starts_with(start)).unwrap();
+            let simulated = [0.05, 0.0].map(|change| 100.0 * share(rule, "noisy", change));
+            for (said, simulated) in shares(line).into_iter().zip(simulated) {
+                assert!((said - simulated).abs() <= 8.0, "{line}: {simulated}");
+            }
+        }
     }
 
     #[test]

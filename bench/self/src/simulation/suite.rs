@@ -3,6 +3,8 @@
 //! A report fails when a benchmark is said to be slower that is not. All ways get the same pairs, and stop measuring a
 //! benchmark when its signs are evidence that it is within the margin. They differ in what they believe:
 //!
+//! - ours, the judge itself: signs, e-BH and more pairs for what speaks for a change, as below, but that it takes evidence
+//!   on both sides of zero to stop for "within", and an estimate to fail;
 //! - each benchmark alone, as if it were the only one: many times a small chance to be wrong is no small chance;
 //! - all together (e-BH), which asks as much more evidence as there are benchmarks and holds under any dependence;
 //! - the same with another thirty pairs where the first thirty speak for a change, which evidence that may be looked at
@@ -18,6 +20,7 @@ use tripline_judge::stats::signed_rank;
 use super::host::{HOSTS, Host, Job};
 use super::one_job::{LEVEL, MARGIN, PAIRS_EVER, PAIRS_MAX, signs};
 use super::random::Random;
+use super::session;
 use super::table::Table;
 use super::{UNKNOWN, percent, row};
 
@@ -47,7 +50,11 @@ struct Judged {
     pairs: usize,
 }
 
-const WAYS: [Way; 4] = [
+const WAYS: [Way; 5] = [
+    Way {
+        name: "ours: a session of 30 pairs, and the judge",
+        judges: ours,
+    },
     Way {
         name: "signs, each alone at 0.01, 30 pairs",
         judges: |report| {
@@ -69,6 +76,18 @@ const WAYS: [Way; 4] = [
         judges: by_ranks,
     },
 ];
+
+/// Measures as a session does, and lets the judge say what fails.
+fn ours(report: &[Pairs]) -> Judged {
+    let measured: Vec<&[f64]> = report
+        .iter()
+        .map(|pairs| &pairs[..session::measure(pairs, PAIRS_MAX, report.len()).pairs])
+        .collect();
+    Judged {
+        are_slower: session::failing(&measured),
+        pairs: measured.iter().map(|pairs| pairs.len()).sum(),
+    }
+}
 
 /// Judges by signs, all benchmarks together.
 fn together(report: &[Pairs], pairs_max: usize) -> Judged {
@@ -187,8 +206,7 @@ fn report(host: &Host, planted: usize, random: &mut Random) -> Vec<Pairs> {
             0.0
         };
         let mut pairs: Pairs = (0..PAIRS_MAX).map(|_| job.pair(effect)).collect();
-        let (_, ln_e) = signs(&pairs, f64::INFINITY);
-        if ln_e > 0.0 {
+        if session::wants_more(&pairs) {
             pairs.extend((PAIRS_MAX..PAIRS_EVER).map(|_| job.pair(effect)));
         }
         pairs
@@ -219,9 +237,12 @@ mod tests {
     fn what_is_alone_among_many_needs_more_pairs_or_their_sizes() {
         let reports = 4 * REPORTS;
         let tallies = simulate(&HOSTS[1], 1, reports);
-        let [alone, joint, patient, ranks] =
+        let [ours, alone, joint, patient, ranks] =
             tallies.map(|tally| tally.caught as f64 / reports as f64);
-        assert!(alone >= 0.95 && patient >= 0.95, "{alone} {patient}");
+        assert!(
+            ours >= 0.95 && alone >= 0.95 && patient >= 0.95,
+            "{ours} {alone} {patient}"
+        );
         assert!(
             joint < ranks && ranks <= patient,
             "{joint} {ranks} {patient}"

@@ -4,12 +4,14 @@
 
 use std::sync::LazyLock;
 
+use tripline_judge::Decision;
 use tripline_judge::stats::sign_process;
 use tripline_judge::stats::{
     Interval, mean, median, quantile, rank_sum, sequence, signed_rank, variance,
 };
 
 use super::super::random::Random;
+use super::super::session;
 use super::{PAIRS_MAX, Said};
 
 /// The change that nobody cares about.
@@ -112,6 +114,15 @@ fn first_certain(
         }
     }
     Said::at_the_end(false)
+}
+
+/// Asks the judge after every pair.
+pub(super) fn ours(pairs: &[f64]) -> Said {
+    let decided = session::measure(pairs, PAIRS_MAX, 1);
+    Said {
+        is_slower: decided.decision == Some(Decision::Worse),
+        pairs: decided.pairs,
+    }
 }
 
 /// Counts signs until there is evidence, of at least a logarithm, for more than the margin, or for less; returns also the
