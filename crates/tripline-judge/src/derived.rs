@@ -26,7 +26,7 @@ pub use definition::{Derived, DerivedError, DerivedProblem, Inclusion};
 pub use expression::Expression;
 use extension::Extended;
 pub use figure::Figure;
-pub use formed::{Formed, formed};
+pub use formed::{Formed, formed, unformed};
 pub use parser::ExpressionError;
 pub(crate) use value::CONFIDENCE;
 use value::Doubt;
@@ -150,7 +150,7 @@ fn no_number(bench: &BenchId, metric: &Metric, base: Option<Summary>, policy: &P
             base,
             ..Evidence::new(method, tolerance)
         },
-        caveats: vec![Caveat::UnboundedRatio],
+        caveats: vec![Caveat::NoNumber],
         acceptance: None,
     }
 }

@@ -43,7 +43,7 @@ pub use canary::{CanaryTally, Expectation, canary_failures, canary_tallies};
 pub use controls::Controls;
 pub use derived::{
     Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Formed, Inclusion,
-    formed,
+    formed, unformed,
 };
 pub use paired::{Decision, decision, leans, pairs_to_decide};
 pub use past::Past;

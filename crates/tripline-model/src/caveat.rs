@@ -108,6 +108,8 @@ pub enum Caveat {
     },
     /// The denominator of a ratio is too uncertain for the ratio to have an interval.
     UnboundedRatio,
+    /// What was computed is no number a metric can have: something was divided by zero, or it is below zero.
+    NoNumber,
 }
 
 /// Why times from two machines are not compared.
@@ -169,6 +171,7 @@ impl Caveat {
             Self::BaselineStale => "baseline-stale",
             Self::AcceptanceEnded { .. } => "acceptance-ended",
             Self::UnboundedRatio => "unbounded-ratio",
+            Self::NoNumber => "no-number",
         }
     }
 

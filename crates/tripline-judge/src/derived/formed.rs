@@ -4,6 +4,8 @@
 
 use tripline_model::{BenchId, Metric, MetricName, Run};
 
+use super::definition::DerivedError;
+use super::extension::Extended;
 use super::selection::combinations;
 use super::value::Evaluation;
 use crate::policy::Policy;
@@ -26,6 +28,12 @@ impl Formed<'_> {
     pub fn value(&self, terms: &[f64]) -> Option<f64> {
         self.evaluation.at(terms)
     }
+}
+
+/// Says which derived metrics of a policy cannot be computed from a run, and why.
+#[must_use]
+pub fn unformed(run: &Run, policy: &Policy) -> Vec<DerivedError> {
+    Extended::of(run, policy).problems
 }
 
 /// Returns what a run has the terms of. What cannot be computed is left out: whoever judges the run is told why.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tripline_judge::{Policy, formed, judge};
-use tripline_model::{Caveat, Nature, Run, SessionId, Verdict};
+use tripline_model::{Caveat, Finding, Nature, Run, SessionId, Verdict};
 
 use crate::build::{answered, doubted, failure, run};
 use crate::table::{derived, deriving, found, id, in_rounds, including, lines, many, one};
@@ -392,12 +392,22 @@ fn a_denominator_that_may_be_zero_leaves_no_bounds() {
     ]);
     assert_eq!(
         found(None, &zero),
-        ["it nothing: inconclusive warn unbounded-ratio"]
+        ["it nothing: inconclusive warn no-number"]
     );
     assert_eq!(
         found(Some(&head), &zero),
-        ["it nothing: inconclusive warn unbounded-ratio"]
+        ["it nothing: inconclusive warn no-number"]
     );
+    // A part that is more than the whole leaves nothing that a time can be.
+    let policy = deriving("a:wall_time - b:wall_time", "ns");
+    let more = run([
+        one("a", "wall_time", &[10.0, 11.0]),
+        one("b", "wall_time", &[20.0, 21.0]),
+    ]);
+    let report = judge(None, &more, &policy).unwrap();
+    let of_it = |f: &&Finding| f.metric.name.as_str() == "it";
+    let finding = report.findings.iter().find(of_it).unwrap();
+    assert_eq!(finding.caveats, [Caveat::NoNumber]);
 }
 
 #[test]

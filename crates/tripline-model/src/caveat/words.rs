@@ -57,6 +57,7 @@ impl Caveat {
             }
             Self::AcceptanceEnded { accepted } => return acceptance_ended_text(*accepted),
             Self::UnboundedRatio => "the ratio's denominator is too uncertain to bound the ratio",
+            Self::NoNumber => "it divides by zero or comes out below zero, so it has no value",
         };
         words.to_owned()
     }
@@ -119,6 +120,9 @@ impl Caveat {
                 "mend the regression, or accept the new value with `tripline baseline accept`"
             }
             Self::UnboundedRatio => "measure the denominator more often",
+            Self::NoNumber => {
+                "look at its terms, or take away from a definition what can exceed the rest"
+            }
         }
     }
 }

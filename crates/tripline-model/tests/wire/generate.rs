@@ -351,6 +351,7 @@ fn paired_caveat() -> impl Strategy<Value = Caveat> {
         Just(Caveat::BaselineStale),
         number().prop_map(|accepted| Caveat::AcceptanceEnded { accepted }),
         Just(Caveat::UnboundedRatio),
+        Just(Caveat::NoNumber),
     ]
 }
 

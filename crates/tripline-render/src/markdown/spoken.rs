@@ -106,7 +106,8 @@ fn caveat_text(caveat: &Caveat) -> String {
         | Caveat::NotComparable(_)
         | Caveat::BaselineStale
         | Caveat::AcceptanceEnded { .. }
-        | Caveat::UnboundedRatio => caveat.text(),
+        | Caveat::UnboundedRatio
+        | Caveat::NoNumber => caveat.text(),
     }
 }
 

@@ -9,10 +9,11 @@ use std::fs::{File, TryLockError};
 use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
-use tripline_judge::pairs_to_decide;
+use tripline_judge::{pairs_to_decide, unformed};
 use tripline_model::Run;
 
 use super::gate::Session;
+use crate::baselines;
 use crate::cli::{How, Measure, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -21,6 +22,7 @@ use crate::measure::{
 };
 use crate::project::Project;
 use crate::run_folder::RunFolder;
+use crate::settings;
 use crate::suite::{self, StepPath, Suite};
 use crate::talk::{self, Progress};
 use places::Places;
@@ -144,6 +146,7 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
         interrupt: &interrupt,
         durations: &mut durations,
     };
+    note_unformed(project, suites)?;
     if let Some(trees) = &trees {
         note_suites_gone(trees);
     }
@@ -201,6 +204,27 @@ fn watched(
         }
     }
     Ok(Some(watched))
+}
+
+/// A slip of the pen in a derived metric would else be said only after everything was measured. What it means may also be
+/// new, so that a kept run cannot have it: nothing is refused for it.
+fn note_unformed(project: &Project, suites: &[Suite]) -> Outcome<()> {
+    for suite in suites
+        .iter()
+        .filter(|suite| !suite.judging.derived.is_empty())
+    {
+        let policy = settings::policy(project, suite)?;
+        let kept = baselines::of_suite(project, &suite.name)?;
+        // One kept run that has all of it is enough: others may be of machines that lack a tool.
+        let unformed = kept.iter().map(|kept| unformed(&kept.run, &policy));
+        for problem in unformed.min_by_key(Vec::len).unwrap_or_default() {
+            talk::say(&format!(
+                "note: by the kept run of suite `{}`, {problem}; measuring goes on, and what is measured decides",
+                suite.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A suite that the head lacks stands in no report, so it is said here.

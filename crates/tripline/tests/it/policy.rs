@@ -222,6 +222,28 @@ fn a_derived_metric_that_means_nothing_is_an_error_with_what_is_like_it() {
 }
 
 #[test]
+fn a_slip_of_the_pen_in_a_derived_metric_is_said_before_anything_is_measured() {
+    let project = Project::with_suite();
+    streams(&project, 1_000_000, 1_500_000);
+    append(&project, "bench/kv/suite.toml", DERIVED);
+    kept(&project);
+    let said = |project: &Project, code: i32| project.tripline(&["measure"]).with(code).err;
+    assert!(!said(&project, 0).contains("kept run"));
+    let file = "bench/kv/suite.toml";
+    project.write(
+        file,
+        &project.read(file).replace("{streams=4}", "{streams=8}"),
+    );
+    // It is a note: what it means may be new.
+    let err = said(&project, 0);
+    let note = "note: by the kept run of suite `kv`, the derived metric `degradation` cannot be computed: \
+                `instructions{streams=8}` is nothing that was measured; most like it: ";
+    assert!(err.contains(note), "{err}");
+    let (before, _) = err.split_once(note).unwrap();
+    assert!(!before.contains("kv/"), "{err}");
+}
+
+#[test]
 fn terms_that_include_different_work_are_refused() {
     let project = Project::with_suite();
     let includes = "[[includes]]\nbenchmark = \"*{streams=4}\"\nwhat = \"starting threads\"\n";

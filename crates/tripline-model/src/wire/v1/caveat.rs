@@ -72,6 +72,7 @@ pub(super) enum CaveatV1 {
         accepted: Number,
     },
     UnboundedRatio {},
+    NoNumber {},
 }
 
 /// Why times from two machines are not compared.
@@ -173,6 +174,7 @@ impl CaveatV1 {
                 accepted: Number(*accepted),
             },
             Caveat::UnboundedRatio => Self::UnboundedRatio {},
+            Caveat::NoNumber => Self::NoNumber {},
         }
     }
 
@@ -228,6 +230,7 @@ impl CaveatV1 {
                 accepted: accepted.0,
             },
             Self::UnboundedRatio {} => Caveat::UnboundedRatio,
+            Self::NoNumber {} => Caveat::NoNumber,
         })
     }
 }
