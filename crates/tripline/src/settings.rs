@@ -24,6 +24,9 @@ pub(crate) use row::{LimitsRow, PolicyRow, Row, layer};
 pub(crate) use trend::TrendMethod;
 pub(crate) use words::{BetterWord, BeyondWord, MostWord, OutcomesTable, Share};
 
+/// Its name, at the root of a project.
+const FILE: &str = "tripline.toml";
+
 /// What `tripline.toml` says, which holds for all suites.
 #[derive(Debug, Default)]
 struct Settings {
@@ -97,26 +100,45 @@ pub(crate) fn note_idle_rows(suite: &Suite, report: &Report) {
         if scope.metric.as_ref().is_some_and(may_be_absent) {
             continue;
         }
-        let is_about = |finding: &tripline_model::Finding| {
-            let benchmark = scope.benchmark.as_ref();
-            let metric = scope.metric.as_ref();
-            benchmark.is_none_or(|pattern| pattern.matches(&finding.bench))
-                && metric.is_none_or(|name| *name == finding.metric.name)
-        };
-        if !report.findings.iter().any(is_about) {
-            talk::say(&format!(
-                "note: a row of `{}` is about nothing that was measured: {}",
-                suite.file.display(),
-                layer.because()
-            ));
+        note_if_idle(layer, &suite.file, std::slice::from_ref(report));
+    }
+}
+
+/// Says which rows of the project's file are about nothing in any report. They hold for all suites, so it is not asked where
+/// one is missing.
+pub(crate) fn note_idle_rows_of_project(project: &Project, reports: &[Report]) -> Outcome<()> {
+    let suites = project.suites_on_demand_too(&[])?;
+    let is_judged = |suite: &Suite| reports.iter().any(|report| report.suite == suite.name);
+    if suites.iter().all(is_judged) {
+        for layer in &Settings::load(project.root())?.layers {
+            note_if_idle(layer, Path::new(FILE), reports);
         }
+    }
+    Ok(())
+}
+
+fn note_if_idle(layer: &Layer, file: &Path, reports: &[Report]) {
+    let scope = layer.scope();
+    let is_about = |finding: &tripline_model::Finding| {
+        let benchmark = scope.benchmark.as_ref();
+        let metric = scope.metric.as_ref();
+        benchmark.is_none_or(|pattern| pattern.matches(&finding.bench))
+            && metric.is_none_or(|name| *name == finding.metric.name)
+    };
+    let mut findings = reports.iter().flat_map(|report| &report.findings);
+    if !findings.any(is_about) {
+        talk::say(&format!(
+            "note: a row of `{}` is about nothing that was measured: {}",
+            file.display(),
+            layer.because()
+        ));
     }
 }
 
 impl Settings {
     /// Loads the project's settings; none where there is no file.
     fn load(root: &Path) -> Outcome<Self> {
-        let path = root.join("tripline.toml");
+        let path = root.join(FILE);
         match path.symlink_metadata() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Self::default());

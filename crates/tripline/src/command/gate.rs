@@ -97,6 +97,7 @@ fn of_suites(
         settings::note_idle_rows(suite, &report);
         reports.push(report);
     }
+    settings::note_idle_rows_of_project(project, &reports)?;
     Ok(reports)
 }
 

@@ -148,6 +148,31 @@ fn a_row_that_is_about_nothing_is_said() {
 }
 
 #[test]
+fn a_row_of_the_project_that_is_about_nothing_is_said_where_all_suites_are_judged() {
+    let project = Project::with_suite();
+    let row = |benchmark: &str, because: &str| {
+        format!(
+            "[[policy]]\nbecause = \"{because}\"\nbenchmark = \"{benchmark}\"\nfail = \"20 %\"\n"
+        )
+    };
+    let rows = [row("gte", "it is young"), row("get", "it is old")].concat();
+    project.write("tripline.toml", &rows);
+    let said = |project: &Project, args: &[&str]| project.tripline(args).with(0).err;
+    let note = "note: a row of `tripline.toml` is about nothing that was measured: it is young";
+    let err = said(&project, &["check"]);
+    assert!(err.contains(note) && !err.contains("it is old"), "{err}");
+    // It may be about a suite that was not asked for.
+    let suite = project.read("bench/kv/suite.toml");
+    project.write("bench/other/suite.toml", &suite);
+    project.write(
+        "bench/other/head.jsonl",
+        &project.read("bench/kv/head.jsonl"),
+    );
+    let err = said(&project, &["check", "--suite", "kv"]);
+    assert!(!err.contains("is about nothing"), "{err}");
+}
+
+#[test]
 fn what_is_not_on_every_machine_may_be_absent_and_nothing_is_said() {
     let project = Project::with_suite();
     let derived = |optional: &str| {
