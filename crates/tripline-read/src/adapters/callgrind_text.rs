@@ -4,6 +4,7 @@
 //! that the summaries of both harnesses give. Tested by `fixtures/callgrind_text`.
 
 mod line;
+mod plain;
 mod words;
 
 use tripline_model::{Reading, SuiteName};
@@ -21,7 +22,7 @@ use words::InWords;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "callgrind-text",
-    about: "iai-callgrind 0.10 to 0.16 and gungraun 0.17 to 0.20: the text they write to a terminal",
+    about: "iai-callgrind 0.1 to 0.16 and gungraun 0.17 to 0.20: the text they write to a terminal",
     files: is_text,
     mark: Mark::Line(is_marked),
     hint: "run `cargo bench` on the benches and give all that it writes",
@@ -29,22 +30,28 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 };
 
 fn is_marked(text: &str) -> bool {
-    matches!(Line::of(text), Line::Metric { .. } | Line::Ended { .. })
+    matches!(Line::of(text), Line::Metric { .. } | Line::Ended { .. }) || plain::is_marked(text)
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_listings(input, suite, &ADAPTER, |listing| {
         let document = listing.document;
+        let is_plain = plain::is_plain(document);
+        let cut_line = document.cut_line();
         let mut reader = Reader {
             listing,
             begun: None,
+            short_name: None,
             in_details: false,
             named: 0,
         };
         for block in document.shown_lines() {
-            if !reader.in_details || !line::is_of_details(block.text) {
-                reader.take(block.line, Line::of(block.text));
+            if reader.in_details && line::is_of_details(block.text) {
+                continue;
             }
+            let is_cut = cut_line == Some(block.line);
+            let plain = is_plain.then(|| plain::line(block.text, is_cut)).flatten();
+            reader.take(block.line, plain.unwrap_or_else(|| Line::of(block.text)));
         }
         reader.end();
     })
@@ -62,6 +69,25 @@ struct Begun<'d> {
     is_told: bool,
 }
 
+impl<'d> Begun<'d> {
+    fn new(line: usize, module: &'d str, id: Option<&'d str>) -> Self {
+        Self {
+            line,
+            module,
+            id,
+            tool: line::DEFAULT_TOOL,
+            is_skipped: false,
+            readings: Vec::new(),
+            is_told: false,
+        }
+    }
+
+    /// Returns whether any of its lines has come.
+    fn has_any(&self) -> bool {
+        self.is_told || !self.readings.is_empty()
+    }
+}
+
 /// A reading, and where it stands.
 struct Read {
     line: usize,
@@ -72,6 +98,8 @@ struct Read {
 struct Reader<'d, 'g> {
     listing: Listing<'d, 'g>,
     begun: Option<Begun<'d>>,
+    /// The line before, if it is a short name: one only if metrics follow.
+    short_name: Option<Begun<'d>>,
     /// Whether what a tool printed has begun, and no other line came since.
     in_details: bool,
     /// How many benchmarks were named since a harness ended.
@@ -81,20 +109,15 @@ struct Reader<'d, 'g> {
 impl<'d> Reader<'d, '_> {
     fn take(&mut self, line: usize, what: Line<'d>) {
         self.in_details = what == Line::Details;
+        if let Some(short) = self.short_name.take()
+            && what.is_below_name()
+            && self.begun.as_ref().is_none_or(Begun::has_any)
+        {
+            self.begin(short);
+        }
         match what {
-            Line::Name { module, id } => {
-                self.end();
-                self.named += 1;
-                self.begun = Some(Begun {
-                    line,
-                    module,
-                    id,
-                    tool: line::DEFAULT_TOOL,
-                    is_skipped: false,
-                    readings: Vec::new(),
-                    is_told: false,
-                });
-            }
+            Line::Name { module, id } => self.begin(Begun::new(line, module, id)),
+            Line::ShortName { module, id } => self.short_name = Some(Begun::new(line, module, id)),
             Line::Tool(tool) => {
                 if let Some(begun) = &mut self.begun {
                     begun.tool = tool;
@@ -128,6 +151,12 @@ impl<'d> Reader<'d, '_> {
             Line::Begun | Line::Damaged => self.damaged(line),
             Line::Details | Line::Other => {}
         }
+    }
+
+    fn begin(&mut self, begun: Begun<'d>) {
+        self.end();
+        self.named += 1;
+        self.begun = Some(begun);
     }
 
     fn metric(&mut self, line: usize, label: &str, value: Value) {

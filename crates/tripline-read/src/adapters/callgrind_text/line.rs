@@ -38,6 +38,12 @@ pub(super) enum Line<'t> {
         module: &'t str,
         id: Option<&'t str>,
     },
+    /// A benchmark of a function or a program that is in no group or has no function begins, if metrics follow: this much any
+    /// text may hold.
+    ShortName {
+        module: &'t str,
+        id: Option<&'t str>,
+    },
     /// What a tool counted begins.
     Tool(&'static str),
     /// What one process or thread counted begins, or the total of them.
@@ -84,6 +90,14 @@ impl<'t> Line<'t> {
                 }
             }),
         }
+    }
+
+    /// Returns whether a line is one of those that stand right below a benchmark's name.
+    pub(super) fn is_below_name(&self) -> bool {
+        matches!(
+            self,
+            Self::Metric { .. } | Self::Tool(_) | Self::Part { .. } | Self::Damaged
+        )
     }
 
     fn of_indented(text: &'t str) -> Self {
@@ -177,14 +191,28 @@ fn name(text: &str) -> Option<Line<'_>> {
     };
     let mut parts = module.split("::");
     let count = module.matches("::").count();
-    if count < 2 || !parts.all(is_name) {
+    if count < 1 || !parts.all(is_name) {
         return None;
+    }
+    if count == 1 {
+        return short_name(module, rest);
     }
     let id = rest.split_once(':').map_or(rest, |(id, _)| id);
     let is_id = !id.is_empty() && id.chars().all(|c| c.is_alphanumeric() || c == '_');
     Some(Line::Name {
         module,
         id: is_id.then_some(id),
+    })
+}
+
+/// Reads what stands behind `file::group`: an id that the author wrote, blanks and all, and behind a colon the command. Up
+/// to 0.13 binary benchmarks had such names, and in the first versions all functions without a group.
+fn short_name<'t>(module: &'t str, rest: &'t str) -> Option<Line<'t>> {
+    let id = rest.split_once(':').map_or(rest, |(id, _)| id).trim();
+    let is_name = rest.contains(':') || !id.contains(' ');
+    is_name.then_some(Line::ShortName {
+        module,
+        id: (!id.is_empty()).then_some(id),
     })
 }
 
@@ -241,6 +269,20 @@ mod tests {
                 "lib::sorts::quick () -> echo",
                 Line::Name {
                     module: "lib::sorts::quick",
+                    id: None,
+                },
+            ),
+            (
+                "bins::sorts sort a few:sorter --few",
+                Line::ShortName {
+                    module: "bins::sorts",
+                    id: Some("sort a few"),
+                },
+            ),
+            (
+                "lib::quick",
+                Line::ShortName {
+                    module: "lib::quick",
                     id: None,
                 },
             ),
