@@ -5,8 +5,9 @@
 //! them. Changes against an earlier run are left out. Tested by `fixtures/criterion_text`.
 
 mod line;
+mod metrics;
 
-use tripline_model::{Metric, Reading, SuiteName, Unit};
+use tripline_model::{Metric, Reading, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
@@ -17,7 +18,7 @@ use crate::input::Input;
 use crate::listing::{Listing, read_listings};
 use crate::naming::bench_of_title;
 use crate::place::{ReadError, shown};
-use crate::{own, summary};
+use crate::summary;
 use line::{Interval, Line};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -99,9 +100,8 @@ impl<'d> Reader<'d, '_> {
 
     fn entry(&self, name: &str, interval: &Interval<'_>) -> Result<Entry, String> {
         let bench = bench_of_title(self.listing.suite, name)?;
-        let time = Metric::known("wall_time").expect("the metric is in the table");
-        let values = interval.nanoseconds();
-        let readings = values.and_then(|values| summarized(&time, values));
+        let readings =
+            metrics::time(interval).and_then(|(metric, values)| summarized(&metric, values));
         let readings = readings.map_err(|error| {
             let bench = bench.within_suite();
             format!("the time of benchmark `{bench}` cannot be used: {error}")
@@ -120,18 +120,9 @@ impl<'d> Reader<'d, '_> {
             let text = "a damaged result: a rate without a time";
             return self.listing.problem(line, text);
         };
-        let readings = interval.rates().and_then(|(unit, values)| {
-            let metric = match unit {
-                Unit::PerSecond => {
-                    Metric::known("item_throughput").expect("the metric is in the table")
-                }
-                Unit::BitPerSecond => {
-                    Metric::known("bit_throughput").expect("the metric is in the table")
-                }
-                unit => own::throughput(unit),
-            };
-            summarized(&metric, values)
-        });
+        let taken = entry.readings.first().map(|reading| &reading.metric);
+        let readings =
+            metrics::rate(interval, taken).and_then(|(metric, values)| summarized(&metric, values));
         match readings {
             Ok(readings) => entry.readings.extend(readings),
             Err(text) => self

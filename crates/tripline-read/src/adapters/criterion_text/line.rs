@@ -134,6 +134,14 @@ impl<'t> Interval<'t> {
         Ok((unit, values))
     }
 
+    /// Returns the ends and the estimate as they are written, and the unit they are all in.
+    pub(super) fn as_written(&self) -> Option<(&'t str, [f64; 3])> {
+        let (_, unit) = self.0[1];
+        let is_one = self.0.iter().all(|(_, own)| *own == unit);
+        let values = self.values(|_| Ok(quantity::as_it_is())).ok()?;
+        is_one.then_some((unit, values))
+    }
+
     fn values(&self, scale: impl Fn(&str) -> Result<Scale, String>) -> Result<[f64; 3], String> {
         let mut values = [0.0; 3];
         for (value, (number, unit)) in values.iter_mut().zip(self.0) {

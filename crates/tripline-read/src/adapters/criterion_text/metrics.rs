@@ -1,0 +1,121 @@
+//! What an interval is of: a time or a rate, or what a measurement of the author's own counts, such as cycles.
+//!
+//! Criterion takes whatever it measures for a cost, and says that a benchmark got worse when there is more of it. What it
+//! divides by how much was worked through has no such direction: cycles are few for each byte, and points many in a second.
+//! Tested below.
+
+use tripline_model::{Better, Metric, Unit};
+
+use super::line::Interval;
+use crate::own;
+
+/// An interval's ends and its estimate, and what they are of.
+pub(super) type Measured = (Metric, [f64; 3]);
+
+/// The units in which one byte or one element takes so much.
+const COSTS: [&str; 6] = [
+    "cpb",
+    "cpe",
+    "c/e",
+    "cycles/byte",
+    "cycles/elem",
+    "cycles/element",
+];
+
+/// Returns what a benchmark took.
+pub(super) fn time(interval: &Interval<'_>) -> Result<Measured, String> {
+    let error = match interval.nanoseconds() {
+        Ok(values) => {
+            let time = Metric::known("wall_time").expect("the metric is in the table");
+            return Ok((time, values));
+        }
+        Err(error) => error,
+    };
+    let (unit, values) = interval.as_written().ok_or(error)?;
+    Ok((own_metric(unit, Better::Lower)?, values))
+}
+
+/// Returns how fast a benchmark was, beside what it took.
+pub(super) fn rate(interval: &Interval<'_>, taken: Option<&Metric>) -> Result<Measured, String> {
+    let error = match interval.rates() {
+        Ok((unit, values)) => return Ok((own::throughput(unit), values)),
+        Err(error) => error,
+    };
+    let (unit, values) = interval.as_written().ok_or(error)?;
+    let better = match unit {
+        unit if COSTS.contains(&unit) => Better::Lower,
+        unit if unit.ends_with("/s") => Better::Higher,
+        _ => Better::Neither,
+    };
+    let mut metric = own_metric(unit, better)?;
+    // Some authors give both the same unit.
+    if taken.is_some_and(|taken| taken.name == metric.name) {
+        let name = format!("{}_throughput", metric.name);
+        metric.name = own::metric_name(&name).map_err(|error| error.to_string())?;
+    }
+    Ok((metric, values))
+}
+
+fn own_metric(unit: &str, better: Better) -> Result<Metric, String> {
+    let of_unit = Unit::from_symbol(unit).map_err(|error| error.to_string())?;
+    let metric = own::metric(unit, of_unit).map_err(|error| error.to_string())?;
+    Ok(Metric { better, ..metric })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::Line;
+    use super::*;
+
+    fn measured(text: &str) -> String {
+        let taken = own_metric("insts", Better::Lower).unwrap();
+        let measured = match Line::of(text) {
+            Line::Time { interval, .. } => time(&interval),
+            Line::Rate(interval) => rate(&interval, Some(&taken)),
+            other => panic!("{other:?} is no interval"),
+        };
+        measured.map_or_else(
+            |error| error,
+            |(metric, values)| {
+                let symbol = metric.unit.symbol();
+                format!("{} {symbol} {:?} {values:?}", metric.name, metric.better)
+            },
+        )
+    }
+
+    #[test]
+    fn an_interval_is_of_what_its_unit_says() {
+        for (text, expected) in [
+            (
+                "get                     time:   [1 ns 2 us 3 ms]",
+                "wall_time ns Lower [1.0, 2000.0, 3000000.0]",
+            ),
+            (
+                "get                     time:   [1.5 cycles 2.5 cycles 3.5 cycles]",
+                "cycles cycles Lower [1.5, 2.5, 3.5]",
+            ),
+            (
+                "get                     time:   [1 cycles 2 cyples 3 cycles]",
+                "the unit `cycles` is not known",
+            ),
+            (
+                "                        thrpt:  [3.5 cpb 2.5 cpb 1.5 cpb]",
+                "cpb cpb Lower [3.5, 2.5, 1.5]",
+            ),
+            (
+                "                        thrpt:  [1 GFLOP/s 2 GFLOP/s 3 GFLOP/s]",
+                "gflop_per_s GFLOP/s Higher [1.0, 2.0, 3.0]",
+            ),
+            (
+                "                        thrpt:  [1 insts 2 insts 3 insts]",
+                "insts_throughput insts Neither [1.0, 2.0, 3.0]",
+            ),
+            (
+                "                        thrpt:  [1 KiB/s 2 KiB/s 3 KiB/s]",
+                "throughput B/s Higher [1024.0, 2048.0, 3072.0]",
+            ),
+        ] {
+            assert_eq!(measured(text), expected, "{text}");
+        }
+    }
+}
