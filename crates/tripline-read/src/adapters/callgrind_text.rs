@@ -4,6 +4,7 @@
 //! that the summaries of both harnesses give. Tested by `fixtures/callgrind_text`.
 
 mod line;
+mod perf;
 mod plain;
 mod words;
 
@@ -168,13 +169,14 @@ impl<'d> Reader<'d, '_> {
         if begun.is_skipped || label.ends_with("Rate") {
             return;
         }
-        let count = match value {
-            Value::Count(count) => Count::Whole(count),
-            Value::Real(value) => Count::Real(value),
-            Value::NotMeasured => Count::NotMeasured,
-        };
         let (tool, name) = line::metric_of(begun.tool, label);
-        match valgrind::reading_of(tool, &name, count) {
+        let reading = match (tool, value) {
+            (perf::PERF, value) => perf::reading(label, value),
+            (_, Value::Count(count)) => valgrind::reading_of(tool, &name, Count::Whole(count)),
+            (_, Value::Real(value)) => valgrind::reading_of(tool, &name, Count::Real(value)),
+            (_, Value::NotMeasured) => valgrind::reading_of(tool, &name, Count::NotMeasured),
+        };
+        match reading {
             Ok(reading) => begun.readings.push(Read {
                 line,
                 tool,

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::perf::{self, PERF};
 use super::words::InWords;
 use crate::colours::overwritten;
 use crate::valgrind::{CALLGRIND, is_label, name_of_label};
@@ -19,7 +20,7 @@ const INDENTS: [&str; 4] = ["  ", "| ", "|-", "|="];
 const DETAILS: &str = "  Details:";
 
 /// The tools by their headlines.
-const TOOLS: [(&str, &str); 8] = [
+const TOOLS: [(&str, &str); 9] = [
     ("CALLGRIND", "Callgrind"),
     ("CACHEGRIND", "Cachegrind"),
     ("DHAT", "DHAT"),
@@ -28,6 +29,7 @@ const TOOLS: [(&str, &str); 8] = [
     ("DRD", "DRD"),
     ("MASSIF", "Massif"),
     ("EXP-BBV", "BBV"),
+    ("PERF", PERF),
 ];
 
 /// One line, as far as it matters.
@@ -113,6 +115,9 @@ impl<'t> Line<'t> {
         }
         if trimmed.starts_with("Comparison with ") {
             return Self::Comparison;
+        }
+        if perf::is_of_spread(trimmed) {
+            return Self::Other;
         }
         let Some((label, rest)) = trimmed.split_once(':') else {
             return if has_values(trimmed) {
@@ -273,20 +278,6 @@ mod tests {
                 },
             ),
             (
-                "bins::sorts sort a few:sorter --few",
-                Line::ShortName {
-                    module: "bins::sorts",
-                    id: Some("sort a few"),
-                },
-            ),
-            (
-                "lib::quick",
-                Line::ShortName {
-                    module: "lib::quick",
-                    id: None,
-                },
-            ),
-            (
                 "  Instructions:          25059|24828   (+0.93040%) [+1.00930x]",
                 Line::Metric {
                     label: "Instructions",
@@ -316,6 +307,21 @@ mod tests {
             ),
         ] {
             assert_eq!(Line::of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_without_a_function_is_a_short_one() {
+        for (text, module, id) in [
+            (
+                "bins::sorts sort a few:sorter --few",
+                "bins::sorts",
+                Some("sort a few"),
+            ),
+            ("bins::sorts few", "bins::sorts", Some("few")),
+            ("lib::quick", "lib::quick", None),
+        ] {
+            assert_eq!(Line::of(text), Line::ShortName { module, id }, "{text}");
         }
     }
 
