@@ -4,6 +4,7 @@
 //! not have is a problem. So are intervals without their summary: they are parts of
 //! one count, and nothing says that they are all there. Tested by `fixtures/perf_stat`.
 
+mod columns;
 mod counter;
 mod metrics;
 mod printed;
@@ -55,6 +56,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             benches: Grouped::default(),
             parts: BTreeMap::new(),
             last: Last::Nothing,
+            prints_intervals: false,
         };
         let mut printed = None;
         let has_commas = printed::has_decimal_commas(document.text());
@@ -85,10 +87,15 @@ struct Reader<'d, 'g> {
     /// What was counted of each benchmark: perf writes a counter of all processors before the next.
     benches: Grouped<BenchId, Counted>,
     /// The counters of which there are intervals and no summary yet, by processor and event, and the first line of each.
-    parts: BTreeMap<(Option<String>, String), usize>,
+    parts: BTreeMap<Key, usize>,
     /// What a line of what was computed belongs to.
     last: Last,
+    /// Whether the columns of printed intervals were named.
+    prints_intervals: bool,
 }
+
+/// The processor or other part of the machine, the group of processes, and the event.
+type Key = (Option<String>, Option<String>, String);
 
 /// The line above, as far as it says whose what follows is.
 #[derive(Clone)]
@@ -97,6 +104,8 @@ enum Last {
     Counter(BenchId, Metric),
     /// A counter of one kind of cores: perf 6.19 writes what is computed of the other kind below it as well.
     OneKind,
+    /// A counter of an interval.
+    Part,
     /// None, or a counter without a value, of which nothing can be computed.
     Nothing,
     /// A line that is not read.
@@ -132,9 +141,7 @@ impl Reader<'_, '_> {
             }
             Line::Derived(..) if is_cut => self.listing.problem(line, CUT_OFF),
             Line::Derived(number, unit) => self.derive(line, number, &unit),
-            Line::Interval(counter) => {
-                self.parts.entry(key_of(&counter)).or_insert(line);
-            }
+            Line::Interval(counter) => self.take_part(line, &counter),
             Line::Damaged(why) => {
                 self.last = Last::Lost;
                 self.listing
@@ -145,6 +152,12 @@ impl Reader<'_, '_> {
             }
             Line::Other => {}
         }
+    }
+
+    /// Takes note of a counter of an interval.
+    fn take_part(&mut self, line: usize, counter: &Counter<'_>) {
+        self.last = Last::Part;
+        self.parts.entry(key_of(counter)).or_insert(line);
     }
 
     /// Takes a counter over, or takes note of why it cannot be used.
@@ -181,6 +194,8 @@ impl Reader<'_, '_> {
             Last::Counter(bench, metric) => {
                 return self.add_derived(line, bench, &metric, number, what);
             }
+            // The whole says it again.
+            Last::Part => return,
             Last::OneKind => "may be of other cores than the counter above it",
             Last::Nothing => "stands below no counter that has a value",
             Last::Lost => "belongs to a line above that is not read",
@@ -207,7 +222,7 @@ impl Reader<'_, '_> {
     fn finish(mut self) {
         let mut parts: Vec<_> = self.parts.into_iter().collect();
         parts.sort_by_key(|(_, line)| *line);
-        for ((_, event), line) in parts {
+        for ((.., event), line) in parts {
             let text = format!(
                 "counter `{}` has intervals only: {NO_SUMMARY}",
                 shown(&event)
@@ -244,15 +259,19 @@ impl Counted {
     }
 }
 
-fn key_of(counter: &Counter<'_>) -> (Option<String>, String) {
+fn key_of(counter: &Counter<'_>) -> Key {
     let processor = counter.processor.as_deref().map(str::to_owned);
-    (processor, counter.event.to_string())
+    let cgroup = counter.cgroup.as_deref().map(str::to_owned);
+    (processor, cgroup, counter.event.to_string())
 }
 
 fn bench_of(counter: &Counter<'_>, suite: &SuiteName, stem: &str) -> Result<BenchId, String> {
     let processor = counter.processor.as_deref().map(|cpu| ("cpu", cpu));
     let kind = counter.kind_and_event().0.map(|kind| ("cores", kind));
-    let pairs: Vec<(&str, &str)> = processor.into_iter().chain(kind).collect();
+    let cgroup = counter.cgroup.as_deref().map(|name| ("cgroup", name));
+    let pmu = counter.pmu().map(|name| ("pmu", name));
+    let pairs = processor.into_iter().chain(kind).chain(cgroup).chain(pmu);
+    let pairs: Vec<(&str, &str)> = pairs.collect();
     bench_id(suite, stem, &pairs)
 }
 
@@ -316,6 +335,88 @@ mod tests {
             "what is computed as `%  tma_retiring` stands below no counter that has a value at out.csv:5:1",
         ];
         assert_eq!(problems(text), expected);
+    }
+
+    /// Returns the benchmarks of a text and the values that each has.
+    fn values(name: &str, text: &str) -> Vec<(String, Vec<f64>)> {
+        let input = Input::from_bytes(name, text.as_bytes().to_vec());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        assert!(observed.problems.is_empty(), "{:?}", observed.problems);
+        let benches = observed.observations.iter().map(|of| {
+            let values = of.readings.iter().map(|of| of.sample.values()[0]);
+            (of.bench.within_suite().to_string(), values.collect())
+        });
+        benches.collect()
+    }
+
+    #[test]
+    fn groups_of_processes_and_units_of_the_machine_are_told_apart_in_every_form() {
+        let printed = " Performance counter stats for 'system wide':\n\n             \
+                    46      L1-icache-loads                  system.slice\n           \
+                    12.50 msec task-clock                       user.slice\n    \
+                    71      hits [unit_0]     #     0.50 bw\n           \
+                    72      hits [unit_1]     #     0.75 bw\n\n       \
+                    1.250000000 seconds time elapsed\n";
+        let group = |name: &str| format!("system wide{{{name}}}");
+        let expected = [
+            (group("cgroup=system.slice"), vec![46.0]),
+            (group("cgroup=user.slice"), vec![12_500_000.0]),
+            (group("pmu=unit_0"), vec![71.0, 0.5]),
+            (group("pmu=unit_1"), vec![72.0, 0.75]),
+            ("system wide".to_owned(), vec![1_250_000_000.0]),
+        ];
+        assert_eq!(values("out.txt", printed), expected);
+        let fields = "46,,page-faults,/a,1001,100.00,,\n47,,page-faults,b,1.50%,1001,100.00,,\n\
+                      48,,page-faults,,1001,100.00,,\n";
+        let objects = r#"{"counter-value" : "46", "unit" : "", "event" : "page-faults", "cgroup" : "/a"}
+{"counter-value" : "47", "unit" : "", "event" : "page-faults", "cgroup" : "b"}
+{"counter-value" : "48", "unit" : "", "event" : "page-faults", "cgroup" : ""}
+"#;
+        for (name, text) in [("out.csv", fields), ("out.json", objects)] {
+            let firsts: Vec<_> = values(name, text)
+                .into_iter()
+                .map(|(bench, values)| (bench, values[0]))
+                .collect();
+            let expected = [
+                ("out{cgroup=/a}", 46.0),
+                ("out{cgroup=b}", 47.0),
+                ("out", 48.0),
+            ];
+            assert_eq!(
+                firsts,
+                expected.map(|(bench, value)| (bench.to_owned(), value))
+            );
+        }
+    }
+
+    #[test]
+    fn printed_intervals_are_settled_by_the_table_below_them_alone() {
+        const INTERVALS: &str = "#           time             counts unit events\n     \
+                    0.010092868               0.66 msec task-clock            #    0.033 CPUs utilized\n     \
+                    0.010092868                                               #    1.11  stalled cycles per insn\n     \
+                    0.020396291      <not counted>      page-faults\n";
+        const TABLE: &str = "\n Performance counter stats for 'ls':\n\n              \
+                    0.72 msec task-clock\n                \
+                    76      page-faults\n\n       0.051487703 seconds time elapsed\n";
+        assert!(problems(&format!("{INTERVALS}{TABLE}")).is_empty());
+        let parts = [("task-clock", 2), ("page-faults", 4)];
+        let expected = parts.map(|(event, line)| {
+            format!("counter `{event}` has intervals only: {NO_SUMMARY} at out.csv:{line}:1")
+        });
+        let own = "58,,minor-faults,3759467,100.00,15.428,K/sec\n";
+        assert_eq!(problems(&format!("{INTERVALS}{own}")), expected);
+        let damaged = INTERVALS.replace("0.66", "0.6x6");
+        assert_eq!(
+            problems(&format!("{damaged}{TABLE}")),
+            ["a damaged result: its value is no number at out.csv:2:1"]
+        );
+    }
+
+    #[test]
+    fn what_is_computed_of_a_part_is_no_result() {
+        let text = "0.010,58,,page-faults,3759467,100.00,15.428,K/sec\n0.010,,,,,,0.50,faults per fun\n\
+                    summary,58,,page-faults,3759467,100.00,15.428,K/sec\n";
+        assert_eq!(problems(text), Vec::<String>::new());
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub(super) struct Counter<'t> {
     pub(super) lacks_unit: bool,
     /// The processor, core or other part of the machine, where each is told apart.
     pub(super) processor: Option<Cow<'t, str>>,
+    /// The group of processes that was counted, where several are told apart.
+    pub(super) cgroup: Option<Cow<'t, str>>,
     /// Whether it may be the whole of the intervals before it. In fields that is said; objects do not tell it apart.
     pub(super) is_summary: bool,
 }
@@ -146,6 +148,8 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
     let fields: Vec<&str> = text.split(separator).map(str::trim).collect();
     let at = (0..4).find(|at| is_counter(&fields[(*at).min(fields.len())..], separator))?;
     let (before, fields) = fields.split_at(at);
+    let mut fields = fields.to_vec();
+    let cgroup = has_cgroup(&fields, separator).then(|| fields.remove(3));
     // An interval begins with the time since the start, of seconds and a fraction.
     let is_time = |field: &str| field.contains(['.', ',']) && value(field, separator).is_some();
     let (is_interval, is_summary, before) = match before {
@@ -179,6 +183,7 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
             _ => true,
         },
         processor: before.first().map(|field| Cow::Borrowed(*field)),
+        cgroup: cgroup.filter(|name| !name.is_empty()).map(Cow::Borrowed),
         is_summary,
     };
     let fields_of = match is_interval {
@@ -237,11 +242,25 @@ fn is_counter(fields: &[&str], separator: char) -> bool {
         MISSING.iter().any(|(word, _)| word == first) || value(first, separator).is_some();
     let begins_like_name = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_unit = unit.is_empty() || begins_like_name(unit);
-    let numbers = rest.iter().take(2);
-    let are_numbers = numbers
-        .filter(|n| n.ends_with('%') || value(n, separator).is_some())
-        .count();
+    let behind_cgroup = usize::from(has_cgroup(fields, separator));
+    let numbers = rest.iter().skip(behind_cgroup).take(2);
+    let are_numbers = numbers.filter(|n| is_numeric(n, separator)).count();
     is_value && is_unit && begins_like_name(event) && are_numbers == 2
+}
+
+fn is_numeric(field: &str, separator: char) -> bool {
+    field.ends_with('%') || value(field, separator).is_some()
+}
+
+/// Returns whether a group of processes stands behind the event, or the empty place of one, and not how long was counted.
+fn has_cgroup(fields: &[&str], separator: char) -> bool {
+    let [_, _, _, cgroup, ran, share, ..] = fields else {
+        return false;
+    };
+    !is_numeric(cgroup, separator)
+        && is_numeric(ran, separator)
+        && is_numeric(share, separator)
+        && !cgroup.contains(' ')
 }
 
 /// Returns whether a counter is one of the clocks that perf prints in milliseconds, and with a fraction where it says no unit.
@@ -324,6 +343,8 @@ struct Object<'t> {
         alias = "thread"
     )]
     cpu: Option<serde_json::Value>,
+    #[serde(borrow)]
+    cgroup: Option<Text<'t>>,
 }
 
 impl<'t> Object<'t> {
@@ -355,6 +376,10 @@ impl<'t> Object<'t> {
                 .filter(|(_, unit)| !unit.is_empty() && &**unit != NO_UNIT)
                 .map(|(number, unit)| (number, Cow::Owned(unit.to_string()))),
             lacks_unit: false,
+            cgroup: self
+                .cgroup
+                .filter(|name| !name.is_empty())
+                .map(|name| Cow::Owned(name.to_string())),
             is_summary: self.interval.is_none(),
         };
         match self.interval {
@@ -365,11 +390,26 @@ impl<'t> Object<'t> {
 }
 
 impl Counter<'_> {
+    /// Returns the event, and the unit of the machine behind its name, as in `cycles [uncore_0]`, which counts for itself.
+    fn event_and_pmu(&self) -> (&str, Option<&str>) {
+        let parts = self.event.strip_suffix(']');
+        let parts = parts.and_then(|parts| parts.split_once(" ["));
+        match parts.filter(|(_, pmu)| !pmu.is_empty()) {
+            Some((event, pmu)) => (event, Some(pmu)),
+            None => (&self.event, None),
+        }
+    }
+
+    pub(super) fn pmu(&self) -> Option<&str> {
+        self.event_and_pmu().1
+    }
+
     /// Returns the kind of core that counted, on a machine with several, and the event: both stand in `cpu_core/cycles/`.
     ///
     /// What restricts an event stands behind it there, as in `cpu_core/cycles/u`, and is `cycles:u` elsewhere.
     pub(super) fn kind_and_event(&self) -> (Option<&str>, Cow<'_, str>) {
-        let parts = self.event.split_once('/');
+        let (event, _) = self.event_and_pmu();
+        let parts = event.split_once('/');
         let of_kind = parts.and_then(|(kind, event)| Some((kind, event.rsplit_once('/')?)));
         match of_kind.filter(|(kind, _)| KINDS.contains(kind)) {
             Some((kind, (event, ""))) => (Some(kind), Cow::Borrowed(event)),
@@ -377,7 +417,7 @@ impl Counter<'_> {
                 let modifiers = modifiers.trim_start_matches(':');
                 (Some(kind), Cow::Owned(format!("{event}:{modifiers}")))
             }
-            None => (None, Cow::Borrowed(&self.event)),
+            None => (None, Cow::Borrowed(event)),
         }
     }
 

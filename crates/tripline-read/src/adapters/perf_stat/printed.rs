@@ -4,8 +4,9 @@
 
 use std::borrow::Cow;
 
-use super::counter::{Counter, MILLISECONDS, MISSING, OF_ONE_KIND, is_clock};
-use super::{Last, Reader, bench_of};
+use super::columns::counted;
+use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, is_clock};
+use super::{Last, Reader, bench_of, key_of};
 use crate::document::Block;
 use crate::place::shown;
 use crate::quantity;
@@ -14,7 +15,7 @@ use crate::quantity;
 const HEADING: &str = "Performance counter stats for ";
 
 /// What follows the counters, and the counters these numbers are as well.
-const TIMES: [(&str, &str); 3] = [
+pub(super) const TIMES: [(&str, &str); 3] = [
     ("seconds time elapsed", "duration_time"),
     ("seconds user", "user_time"),
     ("seconds sys", "system_time"),
@@ -138,7 +139,7 @@ pub(super) fn take(
         return true;
     }
     let Some(table) = open else {
-        return false;
+        return take_interval(reader, block, is_cut);
     };
     match row(block.text) {
         _ if block.text.trim().is_empty() => {}
@@ -159,6 +160,46 @@ pub(super) fn take(
         }
     }
     true
+}
+
+/// Takes a line of intervals, which begin with the time since the start, and returns whether it is one.
+fn take_interval(reader: &mut Reader<'_, '_>, block: &Block<'_>, is_cut: bool) -> bool {
+    let text = block.text.trim();
+    if is_heading_of_intervals(text) {
+        reader.prints_intervals = true;
+        return true;
+    }
+    let time = text.split_whitespace().next().unwrap_or_default();
+    if !reader.prints_intervals || !is_time_of_interval(time) {
+        return false;
+    }
+    match row(&text[time.len()..]) {
+        Ok(Row::Counter(counter)) if !is_cut => reader.take_part(block.line, &counter),
+        // What is computed of a part says nothing of the whole.
+        Ok(Row::Derived(..) | Row::Nothing | Row::Lost) if !is_cut => {}
+        Ok(_) => reader.listing.problem(block.line, super::CUT_OFF),
+        Err(why) => {
+            let text = format!("a damaged result: {why}");
+            reader.listing.problem(block.line, text);
+        }
+    }
+    true
+}
+
+/// Returns whether a line names the columns of intervals, as in `#           time             counts unit events`.
+fn is_heading_of_intervals(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let begins = words.next() == Some("#") && words.next() == Some("time");
+    begins && words.last() == Some("events")
+}
+
+/// Returns whether a word is a number of seconds with the nine digits behind its point that perf writes.
+fn is_time_of_interval(word: &str) -> bool {
+    let parts = word.split_once('.');
+    parts.is_some_and(|(whole, fraction)| {
+        let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        !whole.is_empty() && fraction.len() == 9 && are_digits(whole) && are_digits(fraction)
+    })
 }
 
 /// Takes over a table to which no more lines belong. Without its end its last line may be cut anywhere.
@@ -200,6 +241,7 @@ pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
 }
 
 fn count(reader: &mut Reader<'_, '_>, line: usize, command: &str, counter: Counter<'_>) {
+    reader.parts.remove(&key_of(&counter));
     let bench = bench_of(&counter, reader.listing.suite, command);
     reader.count(line, bench, &counter);
 }
@@ -276,7 +318,11 @@ fn without_ends<'t>(text: &'t str) -> (&'t str, Vec<&'t str>) {
     // Versions before 3.16 have a share in square ones.
     let end_of = |text: &'t str| {
         let round = text.strip_suffix(')').map(|rest| rest.rsplit_once('('));
-        let square = || text.strip_suffix(']').map(|rest| rest.rsplit_once('['));
+        // Others say which part of the machine counted.
+        let square = || {
+            text.strip_suffix("%]")
+                .map(|_| text[..text.len() - 1].rsplit_once('['))
+        };
         round.or_else(square).flatten()
     };
     while let Some((rest, end)) = end_of(text) {
@@ -306,74 +352,6 @@ fn computed(text: &str) -> Option<(f64, String)> {
         Some(number) => Some((quantity::number(number)?, format!("% {what}"))),
         None => Some((quantity::number(number)?, what.to_owned())),
     }
-}
-
-/// Reads a number whose thousands are set apart; in India, groups of two stand before the last three digits.
-fn grouped_number(text: &str) -> Option<f64> {
-    quantity::number(text).or_else(|| {
-        let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
-        let (before, last) = whole.rsplit_once(',')?;
-        let mut groups = before.split(',');
-        let first = groups.next()?;
-        let is_indian = (1..=2).contains(&first.len())
-            && last.len() == 3
-            && groups.all(|group| group.len() == 2)
-            && whole
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b',');
-        let plain = whole.replace(',', "") + &text[whole.len()..];
-        quantity::number(&plain).filter(|_| is_indian)
-    })
-}
-
-/// Reads what was counted on: a processor, the value, a unit, and the counter.
-fn counted(text: &str) -> Result<Counter<'static>, &'static str> {
-    let (text, missing) = match MISSING.iter().find(|(word, _)| text.contains(word)) {
-        Some((word, why)) => (text.replacen(word, "0", 1), Some(*why)),
-        None => (text.to_owned(), None),
-    };
-    let mut words: Vec<&str> = text.split_whitespace().collect();
-    let is_number = |word: &str| grouped_number(word).is_some();
-    let has_processor = words.first().is_some_and(|word| !is_number(word));
-    let processor = has_processor.then(|| words.remove(0).to_owned());
-    // Behind a part of the machine stands how many processors it has.
-    if has_processor && words.len() > 2 && is_number(words[0]) && is_number(words[1]) {
-        words.remove(0);
-    }
-    let [number, words @ ..] = &words[..] else {
-        return Err("it is no counter");
-    };
-    let value = grouped_number(number).ok_or("its value is no number")?;
-    let begins_like_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
-    let (unit, event, variance) = match words {
-        ["seconds", rest @ ..] if !rest.is_empty() => ("s", words.join(" "), None),
-        ["+-", error, rest @ ..] if rest.first() == Some(&"seconds") => {
-            let error = quantity::number(error).ok_or("its error is no number")?;
-            let percent = if value > 0.0 {
-                error / value * 100.0
-            } else {
-                0.0
-            };
-            ("s", rest.join(" "), Some(percent))
-        }
-        [event] if begins_like_name(event) => ("", (*event).to_owned(), None),
-        [unit, event] if begins_like_name(event) => (*unit, (*event).to_owned(), None),
-        _ => return Err("it is not of the form value, unit, counter"),
-    };
-    if unit == "s" && !TIMES.iter().any(|(words, _)| event == *words) {
-        return Err("it is no time that is known");
-    }
-    Ok(Counter {
-        value: missing.map_or(Ok(value), Err),
-        unit: Cow::Owned(unit.to_owned()),
-        event: Cow::Owned(event),
-        variance,
-        share: 100.0,
-        derived: None,
-        lacks_unit: false,
-        processor: processor.map(Cow::Owned),
-        is_summary: true,
-    })
 }
 
 #[cfg(test)]
