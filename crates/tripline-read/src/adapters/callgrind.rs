@@ -1,7 +1,7 @@
 //! Reads the profiles of valgrind's callgrind and cachegrind: the totals of one program, by the events that were counted.
 //!
 //! What each function cost is for other tools. The command is the benchmark. Dumps of one program, of its parts or its
-//! threads, are added up. Tested by `fixtures/callgrind`.
+//! threads, are added up where one file holds them, and told apart where each has its own. Tested by `fixtures/callgrind`.
 
 use std::path::Path;
 
@@ -28,6 +28,9 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     read,
 };
 
+/// The part that a file is which says none.
+const ONLY_PART: &str = "1";
+
 fn is_file(path: &Path) -> bool {
     has_extension(path, &["txt", "out"])
         || is_out_of("callgrind", path)
@@ -53,6 +56,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
 struct Profile<'d> {
     command: Option<&'d str>,
     thread: Option<&'d str>,
+    part: Option<&'d str>,
     events: Vec<&'d str>,
     events_line: usize,
     /// The sums of all dumps.
@@ -119,6 +123,9 @@ impl<'d> Profile<'d> {
             "thread" => {
                 self.thread.get_or_insert(value);
             }
+            "part" => {
+                self.part.get_or_insert(value);
+            }
             "events" => self.begin(value, line)?,
             // A dump of callgrind ends with its totals, one of cachegrind with its summary.
             "totals" => self.end(value)?,
@@ -167,11 +174,12 @@ impl<'d> Profile<'d> {
             let reading = valgrind::reading_of("Callgrind", event, Count::Whole(*total));
             reading.map_err(|error| format!("event `{}` cannot be used: {error}", shown(event)))
         });
-        let facts = self.thread.map(|thread| ("thread", thread.to_owned()));
+        let thread = self.thread.map(|thread| ("thread", thread.to_owned()));
+        let part = ("part", self.part.unwrap_or(ONLY_PART).to_owned());
         Ok(Entry {
             caveats: Vec::new(),
             bench,
-            facts: facts.into_iter().collect::<Facts>(),
+            facts: thread.into_iter().chain([part]).collect::<Facts>(),
             readings: readings.collect::<Result<Vec<Reading>, String>>()?,
         })
     }

@@ -28,6 +28,12 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     read,
 };
 
+/// The tool whose total is of a heap or of copies, which its mode says and the text does not.
+const DHAT: &str = "DHAT";
+
+/// What stands at the end of what it prints.
+const END_OF_DHAT: &str = "To view the resulting profile";
+
 fn is_marked(text: &str) -> bool {
     matches!(
         Line::of(text),
@@ -57,6 +63,9 @@ struct Process<'d> {
     /// What callgrind counts, in the order of its totals.
     events: Vec<&'d str>,
     readings: Vec<Reading>,
+    /// A total of which it is not known yet what it is of, and its line.
+    total: Option<(usize, Vec<Counted<'d>>)>,
+    is_ended: bool,
 }
 
 fn take<'d>(
@@ -75,7 +84,10 @@ fn take<'d>(
         command: None,
         events: Vec::new(),
         readings: Vec::new(),
+        total: None,
+        is_ended: false,
     });
+    process.is_ended |= text.contains(END_OF_DHAT);
     let counts = match what {
         Line::Tool(tool) => {
             process.tool = tool;
@@ -108,16 +120,66 @@ fn take<'d>(
         }
         Line::Counts(counts) => counts,
     };
-    for counted in counts {
-        // A number may lack its last digits where a text ends without a line end.
-        let is_open = is_cut && text.ends_with(|c: char| c.is_ascii_digit());
-        if let Err(error) = process.add(&counted, is_open) {
-            listing.problem(line, error);
-        }
-    }
+    // A number may lack its last digits where a text ends without a line end.
+    let is_open = is_cut && text.ends_with(|c: char| c.is_ascii_digit());
+    process.take(listing, line, counts, is_open);
 }
 
-impl Process<'_> {
+impl<'d> Process<'d> {
+    fn take(
+        &mut self,
+        listing: &mut Listing<'_, '_>,
+        line: usize,
+        counts: Vec<Counted<'d>>,
+        is_open: bool,
+    ) {
+        let is_of = |name: &str| counts.iter().any(|counted| counted.name == name);
+        if self.tool == DHAT && is_of("TotalBytes") {
+            self.end_total(listing);
+            self.total = Some((line, counts));
+            return;
+        }
+        // Only a heap has a peak, which stands right below its total.
+        if is_of("AtTGmaxBytes")
+            && let Some((line, total)) = self.total.take()
+        {
+            self.add_all(listing, line, &total, false);
+        }
+        self.add_all(listing, line, &counts, is_open);
+    }
+
+    fn add_all(
+        &mut self,
+        listing: &mut Listing<'_, '_>,
+        line: usize,
+        counts: &[Counted<'_>],
+        is_open: bool,
+    ) {
+        for counted in counts {
+            if let Err(error) = self.add(counted, is_open) {
+                listing.problem(line, error);
+            }
+        }
+    }
+
+    /// Takes over a total that no peak followed: it is of copies.
+    fn end_total(&mut self, listing: &mut Listing<'_, '_>) {
+        let Some((line, mut total)) = self.total.take() else {
+            return;
+        };
+        if !self.is_ended {
+            let text = "a total of a heap or of copies: what would say which is cut off";
+            return listing.problem(line, text);
+        }
+        for counted in &mut total {
+            counted.name = match counted.name {
+                "TotalBytes" => "CopiedBytes",
+                _ => "Copies",
+            };
+        }
+        self.add_all(listing, line, &total, false);
+    }
+
     /// Adds a count, unless it is one that was said before.
     fn add(&mut self, counted: &Counted<'_>, is_open: bool) -> Result<(), String> {
         let tool = counted.tool.unwrap_or(self.tool);
@@ -139,7 +201,8 @@ impl Process<'_> {
         }
     }
 
-    fn end(self, listing: &mut Listing<'_, '_>) {
+    fn end(mut self, listing: &mut Listing<'_, '_>) {
+        self.end_total(listing);
         let Some(command) = self.command else {
             if !self.readings.is_empty() {
                 listing.problem(self.line, "counts of a process whose command is missing");
@@ -156,5 +219,60 @@ impl Process<'_> {
         let entry =
             bench_of_name(listing.suite, command).map(|bench| Entry::new(bench, self.readings));
         listing.take(self.line, entry);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_dhat(lines: &[&str]) -> (Vec<String>, Vec<String>) {
+        let lines = lines.iter().map(|line| format!("==9== {line}\n"));
+        let text = lines.collect::<String>();
+        let input = Input::from_bytes("out.txt", text.into_bytes());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        let readings = observed.observations.iter().flat_map(|of| &of.readings);
+        let shown = readings.map(|of| format!("{} {}", of.metric.name, of.sample.values()[0]));
+        let problems = observed.problems.iter().map(ToString::to_string);
+        (shown.collect(), problems.collect())
+    }
+
+    #[test]
+    fn a_total_of_dhat_is_of_a_heap_of_copies_or_of_events() {
+        const HEAD: [&str; 2] = ["DHAT, a dynamic heap analysis tool", "Command: ./kv"];
+        const END: &str = "To view the resulting profile, open";
+        let of = |total: &str, rest: &[&str]| read_dhat(&[&HEAD[..], &[total], rest].concat());
+        let total = "Total:     301 bytes in 24 blocks";
+        assert_eq!(
+            of(total, &[END]).0,
+            ["copied_bytes 301", "copies 24"],
+            "copies"
+        );
+        let peak = "At t-gmax: 200 bytes in 2 blocks";
+        let heap = [
+            "allocated_bytes 301",
+            "allocations 24",
+            "heap_peak 200",
+            "at_t_gmax_blocks 2",
+        ];
+        assert_eq!(of(total, &[peak, END]).0, heap);
+        let events = "Total:     1,301 units in 5 events";
+        let expected = ["total_units 1301", "total_events 5"];
+        assert_eq!(
+            of(events, &[END]),
+            (expected.map(str::to_owned).to_vec(), Vec::new())
+        );
+        let heap_after_cut = [
+            total,
+            "DHAT, a dynamic heap analysis tool",
+            total,
+            peak,
+            END,
+        ];
+        let (readings, problems) = read_dhat(&[&HEAD[..], &heap_after_cut].concat());
+        assert_eq!(readings, heap);
+        let expected =
+            "a total of a heap or of copies: what would say which is cut off at out.txt:3:1";
+        assert_eq!(problems, [expected]);
     }
 }

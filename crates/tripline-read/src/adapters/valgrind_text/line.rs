@@ -41,7 +41,7 @@ impl<'t> Counted<'t> {
 
 /// What stands before counts, the words of the line's form (`N` for a count), and the counts' names in order. An empty
 /// name is that of a sum of the others.
-const FORMS: [(&str, &str, &str, &[&str]); 22] = [
+const FORMS: [(&str, &str, &str, &[&str]); 23] = [
     ("Cachegrind", "I refs", "N", &["Ir"]),
     ("Cachegrind", "I1 misses", "N", &["I1mr"]),
     ("Cachegrind", "LLi misses", "N", &["ILmr"]),
@@ -75,6 +75,12 @@ const FORMS: [(&str, &str, &str, &[&str]); 22] = [
         "Total",
         "N bytes in N blocks",
         &["TotalBytes", "TotalBlocks"],
+    ),
+    (
+        "DHAT",
+        "Total",
+        "N units in N events",
+        &["TotalUnits", "TotalEvents"],
     ),
     (
         "DHAT",
