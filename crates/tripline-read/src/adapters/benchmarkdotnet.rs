@@ -20,6 +20,7 @@ use tripline_model::{BenchId, SuiteName};
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
+use crate::document::Document;
 use crate::entry::Entry;
 use crate::file_names::has_extension;
 use crate::gathered::Gathered;
@@ -27,7 +28,7 @@ use crate::input::Input;
 use crate::json::{self, Text};
 use crate::naming::{bench_id, bench_of_name};
 use crate::place::{Place, ReadError};
-use crate::reports::{Report, read_documents, read_marked};
+use crate::reports::{Report, documents, read_marked};
 use metrics::{Descriptor, Measured, Memory, Statistics};
 use twice::Wanted;
 
@@ -59,27 +60,41 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    read_documents(input, &ADAPTER, |document, gathered| {
-        let wanted = twice::wanted(&document.stem(), input);
-        if wanted == Wanted::Nothing {
-            return;
-        }
-        if document.text().lines().any(measurements::is_mark) {
-            return measurements::read(document, suite, gathered);
-        }
-        if document.text().lines().any(tables::is_mark) {
-            return rows::read(document, suite, wanted, gathered);
-        }
-        if twice::is_report(&document.file) && !is_marked(document.text()) {
-            gathered.problem(
-                document.place(1, 1),
-                "the report holds no results: it is cut, or empty",
-            );
-        }
-        read_marked(document, is_marked, gathered, |report, gathered| {
-            read_report(report, suite, wanted, gathered);
-        });
-    })
+    let mut gathered = Gathered::default();
+    for document in documents(input, &ADAPTER) {
+        let document = document?.told(&mut gathered);
+        read_document(document, input, suite, &mut gathered);
+    }
+    gathered.finish(input, ADAPTER.hint)
+}
+
+fn read_document(
+    document: Document<'_>,
+    input: &Input,
+    suite: &SuiteName,
+    gathered: &mut Gathered,
+) {
+    let wanted = twice::wanted(&document.stem(), input);
+    if wanted == Wanted::Nothing {
+        return;
+    }
+    if document.text().lines().any(measurements::is_mark) {
+        return measurements::read(&document, suite, gathered);
+    }
+    if document.text().lines().any(tables::is_mark) {
+        return rows::read(&document, suite, wanted, gathered);
+    }
+    if twice::is_report(&document.file) && !is_marked(document.text()) {
+        gathered.problem(
+            document.place(1, 1),
+            "the report holds no results: it is cut, or empty",
+        );
+    }
+    // Of a single value some statistics are no numbers, which versions up to 0.12 write as `NaN`.
+    let document = document.quoted();
+    read_marked(&document, is_marked, gathered, |report, gathered| {
+        read_report(report, suite, wanted, gathered);
+    });
 }
 
 fn read_report(
