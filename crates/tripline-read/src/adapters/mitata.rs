@@ -1,11 +1,13 @@
 //! Reads mitata's JSON, `run({ format: 'json' })`, or `run({ json: true })` of versions before 1.0, the table that both
-//! print, the tables of `run({ format: 'markdown' })`, and those of `deno bench`, which began as mitata's.
+//! print, the tables of `run({ format: 'markdown' })`, and what
+//! `deno bench` writes, whose tables began as mitata's.
 //!
 //! The raw times are in the JSON of both, sorted and without the outermost ones. A benchmark with arguments has a run for
 //! each of their values. Tested by `fixtures/mitata`.
 
 mod beside;
 mod deno;
+mod deno_json;
 mod markdown;
 mod memory;
 mod table;
@@ -29,10 +31,11 @@ use table::Row;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "mitata",
-    about: "mitata 0.1 and 1.0: the JSON of `run({ format: 'json' })`, or the tables of `run()`, as text or Markdown; the tables of `deno bench` up to 2.9",
+    about: "mitata 0.1 and 1.0: the JSON of `run({ format: 'json' })`, or the tables of `run()`, as text or Markdown; the tables of `deno bench` up to 2.9, and its `--json`",
     files: |path| has_extension(path, &["json", "txt"]),
     mark: Mark::Text(|text| {
         is_marked(text)
+            || deno_json::is_marked(text)
             || table::is_text(text)
             || deno::is_text(text)
             || text.lines().any(markdown::is_line)
@@ -69,6 +72,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         };
         read_marked(document, is_marked, gathered, read);
         read_hollow(document, is_marked, "\"benchmarks\"", gathered, read);
+        deno_json::read(document, suite, gathered);
     })
 }
 
