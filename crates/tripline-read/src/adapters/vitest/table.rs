@@ -220,11 +220,14 @@ fn behind_symbol(text: &str) -> Option<&str> {
     (symbol.chars().count() == 1).then_some(rest)
 }
 
+/// Takes off the project, which stands between strokes, or from version 3 on, with colours, between blanks.
 fn without_project(text: &str) -> &str {
-    let project = text
-        .strip_prefix('|')
-        .and_then(|rest| rest.split_once("| "));
-    project.map_or(text, |(_, rest)| rest)
+    let stroked = || text.strip_prefix('|')?.split_once("| ");
+    let coloured = || {
+        let rest = text.strip_prefix(' ')?;
+        rest.split_once("  ").filter(|_| !rest.starts_with(' '))
+    };
+    stroked().or_else(coloured).map_or(text, |(_, rest)| rest)
 }
 
 /// A row of a table.
@@ -389,6 +392,10 @@ mod tests {
             (
                 " \u{2713} |kv| a.bench.ts > 10 ms",
                 Some("a.bench.ts > 10 ms"),
+            ),
+            (
+                " \u{2713}  kv  a.bench.ts > 10  ms 12ms",
+                Some("a.bench.ts > 10  ms"),
             ),
             (" BENCH  Summary", None),
             ("a.bench.ts > sort", None),
