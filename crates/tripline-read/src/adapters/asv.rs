@@ -6,6 +6,7 @@
 
 mod benchmark;
 mod compared;
+mod compared_older;
 mod printed;
 mod table;
 mod valueless;
@@ -34,7 +35,7 @@ use valueless::Valueless;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "asv",
-    about: "airspeed velocity (asv) up to 0.6: the directory of its results, one of its files, or what `asv run` of 0.5 and 0.6 and `asv compare` of 0.6 print",
+    about: "airspeed velocity (asv) up to 0.6: the directory of its results, one of its files, or what `asv run` of 0.5 and 0.6 and `asv compare` print",
     files: |path| has_extension(path, &["json", "txt"]),
     mark: Mark::Text(|text| is_result(text) || is_printed(text)),
     hint: "run `asv run` and give the directory `.asv/results`",
@@ -67,8 +68,30 @@ const PRINTED_BESIDE: &str =
 /// How many characters of a commit asv prints; its files have all of them.
 const COMMIT_CHARS: usize = 8;
 
+/// What is said of a comparison at the end of a log, as `asv continuous` prints it.
+const COMPARED_BESIDE: &str =
+    "passed over: the comparison at the end repeats what was measured, which is read in its place";
+
 fn is_printed(text: &str) -> bool {
-    printed::is_text(text) || compared::is_text(text)
+    printed::is_text(text) || is_compared(text)
+}
+
+fn is_compared(text: &str) -> bool {
+    compared::is_text(text) || compared_older::is_text(text)
+}
+
+fn read_printed(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
+    let text = document.text();
+    if printed::is_text(text) {
+        printed::read(document, suite, gathered);
+        if is_compared(text) {
+            gathered.remark(document.place(1, 1), COMPARED_BESIDE.to_owned());
+        }
+    } else if compared::is_text(text) {
+        compared::read(document, suite, gathered);
+    } else {
+        compared_older::read(document, suite, gathered);
+    }
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
@@ -82,12 +105,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             gathered.remark(document.place(1, 1), PRINTED_BESIDE.to_owned());
             continue;
         }
-        if compared::is_text(document.text()) {
-            compared::read(&document, suite, &mut gathered);
-            continue;
-        }
-        if printed::is_text(document.text()) {
-            printed::read(&document, suite, &mut gathered);
+        if is_printed(document.text()) {
+            read_printed(&document, suite, &mut gathered);
             continue;
         }
         if !is_result(document.text()) {

@@ -19,6 +19,7 @@ const FLIPS: usize = 200;
 /// stands in such a line before its numbers, where a name alone is no result yet. The first that fits is taken.
 const LINE_TEXTS: &[(&str, &str)] = &[
     ("asv__compared", "|"),
+    ("asv__compared_older", ""),
     ("asv__compared_split", "|"),
     ("benchmark-ips", ""),
     ("benchmark-js", ""),

@@ -1,4 +1,4 @@
-//! The tables of `asv compare`: a row for each benchmark and combination of params, with what it was before and after.
+//! The tables of `asv compare` from 0.6 on: a row for each benchmark and combination of params, with what it was before and after.
 //!
 //! What was measured is what was after; the commit before is another run, and is left out, as is how one became the other.
 //! Params stand as Python writes them, and without names. Tested below and by `fixtures/asv`.
@@ -17,7 +17,9 @@ use crate::naming::{bench_id, numbered_value};
 /// How many cells a row has: change, before, after, ratio and benchmark.
 const CELLS: usize = 5;
 
-const DAMAGED: &str = "a damaged row of a comparison";
+pub(super) const DAMAGED: &str = "a damaged row of a comparison";
+
+pub(super) const WITHOUT_HEADING: &str = "a row of a comparison without its heading";
 
 /// Returns whether a text has such a table.
 pub(super) fn is_text(text: &str) -> bool {
@@ -72,7 +74,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
         } else {
             let entry = match (commit, cells(line)) {
                 (Some(commit), Some([_, _, after, _, name])) => row(suite, commit, name, after),
-                (None, Some(_)) => Err("a row of a comparison without its heading".to_owned()),
+                (None, Some(_)) => Err(WITHOUT_HEADING.to_owned()),
                 (_, None) => Err(DAMAGED.to_owned()),
             };
             gathered.take(entry, document.place(block.line, 1));
@@ -80,7 +82,13 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
     }
 }
 
-fn row(suite: &SuiteName, commit: &str, text: &str, value: &str) -> Result<Entry, String> {
+/// Returns the benchmark of a row, and what it was after.
+pub(super) fn row(
+    suite: &SuiteName,
+    commit: &str,
+    text: &str,
+    value: &str,
+) -> Result<Entry, String> {
     let mut facts = Facts::from(["environment", "machine"].map(|fact| (fact, UNSAID.to_owned())));
     let commit = commit.get(..COMMIT_CHARS).unwrap_or(commit);
     facts.insert("commit", commit.to_owned());
