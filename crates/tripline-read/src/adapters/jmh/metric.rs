@@ -14,11 +14,16 @@ use crate::{own, summary};
 
 /// Percentiles that stand beside sampled times, and the names they get.
 pub(super) const PERCENTILES: &[(&str, &str)] = &[
+    ("0.0", "min"),
     ("50.0", "p50"),
     ("90.0", "p90"),
     ("95.0", "p95"),
     ("99.0", "p99"),
     ("99.9", "p99.9"),
+    ("99.99", "p99.99"),
+    ("99.999", "p99.999"),
+    ("99.9999", "p99.9999"),
+    ("100.0", "max"),
 ];
 
 /// What a profiler calls the bytes that an operation allocates. Versions before 1.36 set a dot before it.

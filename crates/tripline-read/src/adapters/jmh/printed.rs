@@ -174,7 +174,7 @@ impl Row {
         Ok(readings)
     }
 
-    /// Returns what was measured beside the score; none where it is one of many percentiles that nobody asks for.
+    /// Returns what was measured beside the score; none where it is a text, or a percentile that no version gives.
     fn secondary(&self) -> Result<Option<Reading>, String> {
         let name = self.metric.as_deref().unwrap_or_default();
         if self.unit == NO_UNIT {
@@ -184,7 +184,7 @@ impl Row {
             let (metric, scale) = score_of(&self.unit).ok_or("its unit is none of a time")?;
             let known = PERCENTILES
                 .iter()
-                .find(|(_, part)| *part == format!("p{}", share * 100.0));
+                .find(|(percent, _)| percent.parse() == Ok(share * 100.0));
             return match known {
                 Some((_, part)) => summary::part(&metric, part, self.score(scale)?).map(Some),
                 None => Ok(None),
