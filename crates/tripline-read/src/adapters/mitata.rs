@@ -7,6 +7,7 @@
 
 mod beside;
 mod deno;
+mod deno_files;
 mod deno_json;
 mod markdown;
 mod memory;
@@ -24,9 +25,10 @@ use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::js_times::{BENCHMARK, Times, entry};
 use crate::json::Text;
-use crate::place::{ReadError, shown};
+use crate::place::{Place, ReadError, shown};
 use crate::quantity::as_it_is;
 use crate::reports::{Report, read_documents, read_hollow, read_marked};
+use deno_files::{FILE, Files};
 use table::Row;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -60,8 +62,12 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
-        let take = |row: &Row, place, gathered: &mut Gathered| {
-            let entry = entry(suite, BENCHMARK, &row.name, &[], row.readings());
+        let files = Files::of(document);
+        let take = |row: &Row, place: Place, gathered: &mut Gathered| {
+            let mut entry = entry(suite, BENCHMARK, &row.name, &[], row.readings());
+            if let (Ok(entry), Some(file)) = (&mut entry, files.of_line(place.line)) {
+                entry.facts.insert(FILE, file.to_owned());
+            }
             gathered.take(entry, place);
         };
         table::read(document, gathered, take);

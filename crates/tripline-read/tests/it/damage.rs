@@ -35,6 +35,7 @@ const LINE_TEXTS: &[(&str, &str)] = &[
     ("libtest", "bench:"),
     ("mitata__deno_2_3", "."),
     ("mitata__deno_2_9", "."),
+    ("mitata__deno_two_files", "."),
     ("mitata", "/iter"),
     ("perf-stat", ","),
     ("ruby-benchmark", ""),

@@ -7,6 +7,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tripline_model::SuiteName;
 
+use super::deno_files::{FILE, folder_of};
 use super::table::in_group;
 use super::why;
 use crate::document::Document;
@@ -104,7 +105,7 @@ impl Bench<'_> {
         for outcome in outcomes {
             let taken = outcome.entry(suite, &name).map(|mut entry| {
                 let file = self.origin.strip_prefix(folder).unwrap_or(&self.origin);
-                entry.facts.insert("file", file.to_owned());
+                entry.facts.insert(FILE, file.to_owned());
                 entry
             });
             gathered.take(taken, place.clone());
@@ -131,40 +132,9 @@ impl Outcome<'_> {
     }
 }
 
-/// Returns the folder that all files are in, which says where a machine keeps them.
-fn folder_of<'t>(origins: &[&'t str]) -> &'t str {
-    let Some((first, others)) = origins.split_first() else {
-        return "";
-    };
-    let shared = others.iter().fold(first.len(), |shared, other| {
-        let same = first.bytes().zip(other.bytes());
-        same.take_while(|(one, other)| one == other)
-            .count()
-            .min(shared)
-    });
-    let is_within = |end: &usize| *end <= shared;
-    let ends = first.match_indices('/').map(|(at, _)| at + 1);
-    let end = ends.take_while(is_within).last().unwrap_or(0);
-    &first[..end]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_folder_is_what_all_files_share() {
-        for (origins, expected) in [
-            (&[][..], ""),
-            (&["file:///a/b.ts"], "file:///a/"),
-            (&["file:///a/b.ts", "file:///a/bc.ts"], "file:///a/"),
-            (&["file:///a/b/c.ts", "file:///a/bc.ts"], "file:///a/"),
-            (&["file:///\u{e4}.ts", "file:///\u{e5}.ts"], "file:///"),
-            (&["https://a.b/c.ts", "file:///a/bc.ts"], ""),
-        ] {
-            assert_eq!(folder_of(origins), expected, "{origins:?}");
-        }
-    }
 
     #[test]
     fn a_report_is_known_without_one_of_its_members() {
