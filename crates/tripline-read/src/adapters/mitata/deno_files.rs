@@ -8,6 +8,9 @@ use crate::document::Document;
 /// The fact that tells benchmarks of one name apart.
 pub(super) const FILE: &str = "file";
 
+/// What stands in the name of every file.
+const SCHEME: &str = "://";
+
 /// The files of a text, each with its line, below the folder that all are in.
 pub(super) struct Files<'d>(Vec<(usize, &'d str)>);
 
@@ -15,6 +18,9 @@ impl<'d> Files<'d> {
     pub(super) fn of(document: &'d Document<'_>) -> Self {
         let mut found = Vec::new();
         let mut above = None;
+        if !document.text().contains(SCHEME) {
+            return Self(found);
+        }
         for block in document.lines() {
             let text = block.text.trim_end();
             if is_header(text) {
@@ -43,7 +49,7 @@ fn is_header(text: &str) -> bool {
 }
 
 fn is_file(text: &str) -> bool {
-    text.contains("://") && !text.contains(char::is_whitespace)
+    text.contains(SCHEME) && !text.contains(char::is_whitespace)
 }
 
 /// Returns the folder that all files are in, which says where a machine keeps them.
