@@ -56,6 +56,7 @@ fn read_listing(mut listing: Listing<'_, '_>) {
         name: "",
         readings: Vec::new(),
     };
+    let cut_line = listing.document.cut_line();
     for block in listing.document.shown_lines() {
         let label = label_of(block.text);
         let is_next = COUNTS.get(before.readings.len()).map(|(label, _)| *label) == label;
@@ -80,17 +81,15 @@ fn read_listing(mut listing: Listing<'_, '_>) {
                 listing.problem(block.line, text);
                 before.readings.clear();
             }
-            Some(label) => {
-                match reading(label, block.text, listing.document.cut_line().is_some()) {
-                    Ok(reading) => before.readings.push(reading),
-                    Err(error) => {
-                        let name = shown(before.name);
-                        let text = format!("benchmark `{name}` cannot be used: {error}");
-                        listing.problem(block.line, text);
-                        before.readings.clear();
-                    }
+            Some(label) => match reading(label, block.text, cut_line == Some(block.line)) {
+                Ok(reading) => before.readings.push(reading),
+                Err(error) => {
+                    let name = shown(before.name);
+                    let text = format!("benchmark `{name}` cannot be used: {error}");
+                    listing.problem(block.line, text);
+                    before.readings.clear();
                 }
-            }
+            },
         }
     }
     if !before.readings.is_empty() {
@@ -117,7 +116,7 @@ fn has_count(text: &str) -> bool {
     is_label || text.starts_with("  ") && number.is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-fn reading(label: &str, text: &str, may_be_cut: bool) -> Result<Reading, String> {
+fn reading(label: &str, text: &str, is_cut: bool) -> Result<Reading, String> {
     let (_, metric) = COUNTS
         .iter()
         .find(|(known, _)| *known == label)
@@ -131,7 +130,7 @@ fn reading(label: &str, text: &str, may_be_cut: bool) -> Result<Reading, String>
     let change = words.collect::<Vec<_>>().join(" ");
     let is_change = change.is_empty() || change.starts_with('(') && change.ends_with(')');
     // A number that ends before its column does has lost digits.
-    if !is_change || may_be_cut && text.len() < COLUMN {
+    if !is_change || is_cut && text.len() < COLUMN {
         return Err("a count is cut off".to_owned());
     }
     let metric = Metric::known(metric).expect("the metric is in the table");
@@ -158,5 +157,28 @@ impl Begun<'_> {
         }
         let bench = bench_of_name(suite, &self.name.replace("::", "/"))?;
         Ok(Entry::new(bench, readings))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_ends_within_a_line_has_lost_no_count_above_it() {
+        let counts: String = COUNTS
+            .iter()
+            .map(|(label, _)| format!("  {label} 7\n"))
+            .collect();
+        let read_text = |text: String| {
+            let input = Input::from_bytes("out.txt", text.into_bytes());
+            let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+            (observed.observations.len(), observed.problems.len())
+        };
+        assert_eq!(read_text(format!("get\n{counts}\nbye")), (1, 0));
+        assert_eq!(
+            read_text(format!("get\n{counts}\nset\n{}", counts.trim_end())),
+            (1, 1)
+        );
     }
 }

@@ -390,6 +390,34 @@ mod tests {
     }
 
     #[test]
+    fn digits_in_the_name_of_a_processor_are_not_the_value() {
+        let printed = " Performance counter stats for 'system wide':\n\n\
+                       CPU0                     0 MiB  llc/bytes/\n\
+                       CPU0                    46      page-faults                      a.slice\n\
+                       CPU46                   46 msec cpu-clock                        a.slice\n\n       \
+                       1.250000000 seconds time elapsed\n";
+        let expected = [
+            ("system wide{cpu=CPU0}".to_owned(), vec![0.0]),
+            (
+                "system wide{cgroup=a.slice,cpu=CPU0}".to_owned(),
+                vec![46.0],
+            ),
+            (
+                "system wide{cgroup=a.slice,cpu=CPU46}".to_owned(),
+                vec![46_000_000.0],
+            ),
+            ("system wide".to_owned(), vec![1_250_000_000.0]),
+        ];
+        assert_eq!(values("out.txt", printed), expected);
+        let missing = printed.replace("0 MiB  llc/bytes/", "<not counted> msec task-clock");
+        let said = problems(&missing).join("");
+        assert!(
+            said.contains("`task-clock`") && !said.contains("`msec`"),
+            "{said}"
+        );
+    }
+
+    #[test]
     fn printed_intervals_are_settled_by_the_table_below_them_alone() {
         const INTERVALS: &str = "#           time             counts unit events\n     \
                     0.010092868               0.66 msec task-clock            #    0.033 CPUs utilized\n     \

@@ -118,13 +118,14 @@ impl Unwrapped {
     pub(super) fn of(document: &Document<'_>) -> Option<Self> {
         let mut parts: Grouped<Owner, Part> = Grouped::default();
         let mut all = Self::default();
+        let cut_line = document.cut_line();
         for block in document.lines() {
             let Some(event) = Event::of(block.text) else {
                 if looks_like_event(block.text) {
                     let text = "a damaged object of `go test -json`".to_owned();
                     all.problems.push((block.line, text));
                 } else {
-                    all.cut_line = document.cut_line().filter(|line| *line == block.line);
+                    all.cut_line = cut_line.filter(|line| *line == block.line);
                     let part = parts.of(Owner::Nobody, Part::default);
                     part.text.append(block.line, block.text);
                     part.text.end_line();

@@ -184,7 +184,7 @@ impl Row {
             let (metric, scale) = score_of(&self.unit).ok_or("its unit is none of a time")?;
             let known = PERCENTILES
                 .iter()
-                .find(|(percent, _)| percent.parse() == Ok(share * 100.0));
+                .find(|(percent, _)| is_percent(percent, share));
             return match known {
                 Some((_, part)) => summary::part(&metric, part, self.score(scale)?).map(Some),
                 None => Ok(None),
@@ -232,4 +232,34 @@ fn decimal(text: &str, scale: Scale) -> Result<f64, String> {
     value
         .flatten()
         .ok_or_else(|| format!("`{}` is no number", shown(text)))
+}
+
+/// Returns whether a percentile is the one of a share, which a division may have moved by a digit far behind.
+fn is_percent(percent: &str, share: f64) -> bool {
+    let percent: Result<f64, _> = percent.parse();
+    percent.is_ok_and(|percent| (percent - 100.0 * share).abs() < 1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_percentile_is_known_by_the_share_that_is_printed() {
+        for (share, part) in [
+            ("0.00", "min"),
+            ("0.50", "p50"),
+            ("0.999", "p99.9"),
+            ("0.99999", "p99.999"),
+            ("0.999999", "p99.9999"),
+            ("1.00", "max"),
+        ] {
+            let share = share.parse().unwrap();
+            let mut known = PERCENTILES
+                .iter()
+                .filter(|(percent, _)| is_percent(percent, share));
+            assert_eq!(known.next().map(|(_, part)| *part), Some(part));
+            assert_eq!(known.next(), None, "{share}");
+        }
+    }
 }

@@ -47,7 +47,7 @@ pub(super) fn counted(text: &str) -> Result<Counter<'static>, &'static str> {
         return Err("it is no counter");
     };
     let value = grouped_number(number).ok_or("its value is no number")?;
-    let has_unit = || !begins_behind_units(&text, number);
+    let has_unit = || !begins_behind_units(&text, words);
     let Named {
         unit,
         event,
@@ -127,8 +127,13 @@ fn is_bracketed(word: &str) -> bool {
     word.starts_with('[') && word.ends_with(']')
 }
 
-/// Returns whether the word behind the value stands behind the column of units, which is four wide at the least.
-fn begins_behind_units(text: &str, value: &str) -> bool {
-    let behind = text.split_once(value).map_or("", |(_, behind)| behind);
-    behind.len() - behind.trim_start().len() > UNIT_WIDTH
+/// Returns whether the words behind the value stand behind the column of units, which is four wide at the least.
+fn begins_behind_units(text: &str, behind: &[&str]) -> bool {
+    // From the end: the digits of the value may stand in the name of the processor as well.
+    let words = behind.iter().rev();
+    let rest = words.fold(text.trim_end(), |rest, word| {
+        rest.strip_suffix(word).unwrap_or(rest).trim_end()
+    });
+    let gap = &text[rest.len()..];
+    gap.len() - gap.trim_start().len() > UNIT_WIDTH
 }
