@@ -3,8 +3,9 @@
 //! Every rule gets the same made-up measurements, of which it is known whether anything changed: of a base and a head in
 //! one job on a host that drifts (`one_job`), of a suite of 200 benchmarks (`suite`), and of one new value after a
 //! history (`history`). The rules of other tools are written here as their source or documentation states them; ours
-//! is the judge itself (`session`), and what was tried beside it is made of its functions. Beside each share stands the figure of the study that chose our rules, where it
-//! has one: its noise was not ours to the last digit, so the two agree in size and order, not in digits.
+//! is the judge itself (`session`), and what was tried beside it is made of its functions. Beside each share stands the
+//! figure of the study that chose our rules, where it has one: its noise was not ours to the last digit, so the two agree
+//! in size and order, not in digits.
 //!
 //! Seeds are fixed. `cargo bench -p bench-self --bench gate_simulation -- --draws 1500` prints the tables.
 //!

@@ -24,7 +24,7 @@ pub(crate) use row::{LimitsRow, PolicyRow, Row, layer};
 pub(crate) use trend::TrendMethod;
 pub(crate) use words::{BetterWord, BeyondWord, MostWord, OutcomesTable, Share};
 
-/// Its name, at the root of a project.
+/// The file at the root of a project that holds for all its suites.
 const FILE: &str = "tripline.toml";
 
 /// What `tripline.toml` says, which holds for all suites.
@@ -118,15 +118,8 @@ pub(crate) fn note_idle_rows_of_project(project: &Project, reports: &[Report]) -
 }
 
 fn note_if_idle(layer: &Layer, file: &Path, reports: &[Report]) {
-    let scope = layer.scope();
-    let is_about = |finding: &tripline_model::Finding| {
-        let benchmark = scope.benchmark.as_ref();
-        let metric = scope.metric.as_ref();
-        benchmark.is_none_or(|pattern| pattern.matches(&finding.bench))
-            && metric.is_none_or(|name| *name == finding.metric.name)
-    };
     let mut findings = reports.iter().flat_map(|report| &report.findings);
-    if !findings.any(is_about) {
+    if !findings.any(|finding| layer.is_about(&finding.bench, &finding.metric)) {
         talk::say(&format!(
             "note: a row of `{}` is about nothing that was measured: {}",
             file.display(),

@@ -1,4 +1,4 @@
-//! Made-up measurements as the runs that the judge takes, and as the pairs that it decides by.
+//! Made-up measurements as the runs that the judge takes.
 //!
 //! Tested by what the judge makes of them in `history::exact` and `session`.
 

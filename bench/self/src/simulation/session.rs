@@ -3,7 +3,7 @@
 //! What is called here is what `tripline measure` and `tripline check` call, with the rules that hold where a project
 //! says nothing.
 //!
-//! Tests: the shares that `one_job` and `suite` ask of it.
+//! Tested below, and by the shares that `one_job` and `suite` ask of it.
 
 use tripline_judge::{Decision, Policy, Rule, decision, judge, leans};
 use tripline_model::{Better, Gate, Method, SessionId, Verdict};
@@ -27,8 +27,7 @@ pub(super) struct Decided {
 ///
 /// After `pairs_max` it goes on while the pairs speak for a change, as a session does.
 pub(super) fn measure(worse: &[f64], pairs_max: usize, hypotheses: usize) -> Decided {
-    let rule = rule();
-    let pairs: Vec<(f64, f64)> = worse.iter().map(|ln| (BASE, head(*ln))).collect();
+    let (rule, pairs) = (rule(), times(worse));
     for count in 1..=pairs.len() {
         let so_far = &pairs[..count];
         let decision = decision(so_far, Better::Lower, &rule, hypotheses);
@@ -48,8 +47,7 @@ pub(super) fn measure(worse: &[f64], pairs_max: usize, hypotheses: usize) -> Dec
 
 /// Returns whether pairs speak for a change, so that a session measures more of them.
 pub(super) fn wants_more(worse: &[f64]) -> bool {
-    let pairs: Vec<(f64, f64)> = worse.iter().map(|ln| (BASE, head(*ln))).collect();
-    leans(&pairs, Better::Lower, &rule())
+    leans(&times(worse), Better::Lower, &rule())
 }
 
 /// Returns which benchmarks of a report fail, given the pairs that were measured of each.
@@ -77,6 +75,11 @@ pub(super) fn failing(report: &[&[f64]]) -> Vec<bool> {
     fails.collect()
 }
 
+/// Returns the base's and the head's time of each pair.
+fn times(worse: &[f64]) -> Vec<(f64, f64)> {
+    worse.iter().map(|ln| (BASE, head(*ln))).collect()
+}
+
 /// Returns the head's time in a pair.
 fn head(worse: f64) -> f64 {
     BASE * worse.exp()
@@ -85,6 +88,7 @@ fn head(worse: f64) -> f64 {
 fn rule() -> Rule {
     Policy::standard().rule(&bench("b"), &metric(METRIC), Method::Paired)
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -124,7 +124,8 @@ impl Layer {
     }
 
     /// Returns whether it is about a metric of a benchmark.
-    pub(super) fn is_about(&self, bench: &BenchId, metric: &Metric) -> bool {
+    #[must_use]
+    pub fn is_about(&self, bench: &BenchId, metric: &Metric) -> bool {
         let benchmark = self.scope.benchmark.as_ref();
         benchmark.is_none_or(|wanted| wanted.matches(bench)) && self.is_about_metric(metric)
     }

@@ -1,6 +1,5 @@
 //! Reads mitata's JSON, `run({ format: 'json' })`, or `run({ json: true })` of versions before 1.0, the table that both
-//! print, the tables of `run({ format: 'markdown' })`, and what
-//! `deno bench` writes, whose tables began as mitata's.
+//! print, the tables of `run({ format: 'markdown' })`, and what `deno bench` writes, whose tables began as mitata's.
 //!
 //! The raw times are in the JSON of both, sorted and without the outermost ones. A benchmark with arguments has a run for
 //! each of their values. Tested by `fixtures/mitata`.

@@ -1,4 +1,5 @@
-//! The tables of `asv compare` from 0.6 on: a row for each benchmark and combination of params, with what it was before and after.
+//! The tables of `asv compare` from 0.6 on: a row for each benchmark and combination of params, with what it was before
+//! and after.
 //!
 //! What was measured is what was after; the commit before is another run, and is left out, as is how one became the other.
 //! Params stand as Python writes them, and without names. Tested below and by `fixtures/asv`.
