@@ -2,7 +2,8 @@
 //!
 //! An acceptance is of one change, from a value to another. It holds while base and head stay within that change, it has
 //! ended when the head gets worse than what was accepted, and it is past when the base itself has moved on: an old
-//! acceptance never covers a new regression.
+//! acceptance never covers a new regression. Where it was mended against the same baseline, the acceptance is *idle*, which is
+//! said until somebody ends it.
 //!
 //! *Note:* counts are compared as they are. What was measured in pairs is compared by the ratio, because absolute times
 //! mean nothing on another machine; whether the base holds the accepted change already cannot be seen from a ratio, so
@@ -11,7 +12,8 @@
 //! Tested by the tables of `tests/judge/acceptance`.
 
 use tripline_model::{
-    Acceptance, Acceptances, Better, Caveat, Evidence, Finding, Gate, Method, Tolerance, Verdict,
+    Acceptance, Acceptances, Better, Caveat, Evidence, Finding, Gate, Method, Summary, Tolerance,
+    Verdict,
 };
 
 use crate::budget::FURTHER_MAX;
@@ -54,6 +56,41 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Opti
             State::Past => {}
         }
     }
+}
+
+/// Says of what was accepted and is mended that the acceptance stands there still: the same change, made again, would pass.
+pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy) {
+    let Some(accepted) = policy.accepted() else {
+        return;
+    };
+    let unharmed = findings.iter_mut().filter(|finding| {
+        let is_unharmed = matches!(finding.verdict, Verdict::Unchanged | Verdict::Improved);
+        // Of times from two machines nobody can say so, and a limit may have been accepted far beyond where it is now.
+        let is_counted = finding.evidence.method == Method::Exact;
+        is_unharmed && is_counted && policy.budget(&finding.bench, &finding.metric).is_none()
+    });
+    for finding in unharmed {
+        let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
+            continue;
+        };
+        if is_idle(acceptance, &finding.evidence, finding.metric.better) {
+            finding.caveats.push(Caveat::AcceptanceIdle {
+                accepted: acceptance.to,
+            });
+            finding.gate = finding.gate.max(policy.outcomes().stale);
+        }
+    }
+}
+
+/// Returns whether neither side is as bad as what was accepted.
+fn is_idle(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> bool {
+    let is_mended = |side: Option<Summary>| {
+        side.is_some_and(|Summary { center, .. }| {
+            let is_better = better.is_worse(center, acceptance.to);
+            is_better && differ(center, acceptance.to, evidence.tolerance)
+        })
+    };
+    is_mended(evidence.base) && is_mended(evidence.head)
 }
 
 /// Says of gains that the baseline does not hold them yet, so that they can be lost again without a word.

@@ -106,6 +106,11 @@ pub enum Caveat {
         /// The value that was accepted.
         accepted: f64,
     },
+    /// A regression was accepted here, and is neither in the baseline nor in the head: it was mended.
+    AcceptanceIdle {
+        /// The value that was accepted.
+        accepted: f64,
+    },
     /// The denominator of a ratio is too uncertain for the ratio to have an interval.
     UnboundedRatio,
     /// What was computed is no number a metric can have: something was divided by zero, or it is below zero.
@@ -170,6 +175,7 @@ impl Caveat {
             Self::CanaryFailed { .. } => "canary-failed",
             Self::BaselineStale => "baseline-stale",
             Self::AcceptanceEnded { .. } => "acceptance-ended",
+            Self::AcceptanceIdle { .. } => "acceptance-idle",
             Self::UnboundedRatio => "unbounded-ratio",
             Self::NoNumber => "no-number",
         }

@@ -181,6 +181,71 @@ fn a_change_that_seems_far_greater_than_what_was_accepted_is_another_one() {
 }
 
 #[test]
+fn what_was_accepted_and_is_mended_is_said_until_somebody_ends_it() {
+    let of = |base: f64, head: f64, limit: Option<f64>, stale: Gate| {
+        let limits = limit.map(|max| Limits {
+            max: Some(max),
+            ..Limits::default()
+        });
+        let policy = Policy::standard()
+            .with_layers(limits.map(|limits| row("instructions", limits)))
+            .with_outcomes(Outcomes {
+                stale,
+                ..Outcomes::default()
+            })
+            .with_accepted(accepted("get", "instructions", 100_000.0, 110_000.0));
+        let report = Judge::by(&policy)
+            .against_baseline()
+            .judge(Some(&counted(base)), &counted(head))
+            .unwrap();
+        let line = lines(&report, "instructions").join("");
+        line.split_once(": ").unwrap().1.to_owned()
+    };
+    let plain = |base, head| of(base, head, None, Gate::Pass);
+    for (base, head, wanted) in [
+        (100_000.0, 100_000.0, "unchanged acceptance-idle"),
+        (
+            100_000.0,
+            90_000.0,
+            "improved baseline-stale acceptance-idle",
+        ),
+        (90_000.0, 90_000.0, "unchanged acceptance-idle"),
+        // It is there still, the half of it at least, or may be.
+        (100_000.0, 110_000.0, "regressed"),
+        (100_000.0, 105_000.0, "regressed"),
+        (109_950.0, 109_950.0, "unchanged"),
+        // The baseline holds it: an update takes the gain, and ends it.
+        (110_000.0, 100_000.0, "improved baseline-stale"),
+        (110_000.0, 110_000.0, "unchanged"),
+        (115_000.0, 115_000.0, "unchanged"),
+    ] {
+        assert_eq!(plain(base, head), wanted, "{base} became {head}");
+    }
+    assert_eq!(
+        of(100_000.0, 100_000.0, None, Gate::Warn),
+        "unchanged warn acceptance-idle"
+    );
+    // It may have been accepted that a limit is crossed, from wherever the value is now.
+    assert_eq!(
+        of(100_000.0, 100_000.0, Some(105_000.0), Gate::Warn),
+        "unchanged"
+    );
+}
+
+#[test]
+fn what_is_better_high_is_mended_upwards() {
+    let policy = Policy::standard().with_accepted(accepted("get", "hits", 1_000.0, 900.0));
+    let of = |base: f64, head: f64| {
+        let run = |count: f64| run([one("get", "hits", &[count, count])]);
+        let judge = Judge::by(&policy).against_baseline();
+        let report = judge.judge(Some(&run(base)), &run(head)).unwrap();
+        lines(&report, "hits").join("")
+    };
+    assert_eq!(of(1_000.0, 1_000.0), "get 1000: unchanged acceptance-idle");
+    assert_eq!(of(900.0, 900.0), "get 900: unchanged");
+}
+
+#[test]
 fn only_what_was_accepted_since_the_base_is_handed_over() {
     let before = accepted("get", "wall_time", 200.0, 220.0);
     assert_eq!(before.since(&before).iter().len(), 0);

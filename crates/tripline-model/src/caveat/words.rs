@@ -56,6 +56,7 @@ impl Caveat {
                 "the baseline allows more than the code needs: a gain has not been kept"
             }
             Self::AcceptanceEnded { accepted } => return acceptance_ended_text(*accepted),
+            Self::AcceptanceIdle { accepted } => return acceptance_idle_text(*accepted),
             Self::UnboundedRatio => "the ratio's denominator is too uncertain to bound the ratio",
             Self::NoNumber => "it divides by zero or comes out below zero, so it has no value",
         };
@@ -119,6 +120,7 @@ impl Caveat {
             Self::AcceptanceEnded { .. } => {
                 "mend the regression, or accept the new value with `tripline baseline accept`"
             }
+            Self::AcceptanceIdle { .. } => "end the acceptance with `tripline baseline update`",
             Self::UnboundedRatio => "measure the denominator more often",
             Self::NoNumber => {
                 "look at its terms, or take away from a definition what can exceed the rest"
@@ -183,6 +185,12 @@ fn most_moved_text(share: f64, change: f64) -> String {
 
 fn acceptance_ended_text(accepted: f64) -> String {
     format!("a regression was accepted at {accepted}, and the value has moved since")
+}
+
+fn acceptance_idle_text(accepted: f64) -> String {
+    format!(
+        "a regression was accepted at {accepted} and is mended: made again, it would still pass"
+    )
 }
 
 /// Says why times from two machines are not compared.

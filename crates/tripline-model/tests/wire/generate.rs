@@ -350,6 +350,7 @@ fn paired_caveat() -> impl Strategy<Value = Caveat> {
         fact_value().prop_map(|counters| Caveat::CountersMissing { counters }),
         Just(Caveat::BaselineStale),
         number().prop_map(|accepted| Caveat::AcceptanceEnded { accepted }),
+        number().prop_map(|accepted| Caveat::AcceptanceIdle { accepted }),
         Just(Caveat::UnboundedRatio),
         Just(Caveat::NoNumber),
     ]

@@ -106,6 +106,7 @@ fn caveat_text(caveat: &Caveat) -> String {
         | Caveat::NotComparable(_)
         | Caveat::BaselineStale
         | Caveat::AcceptanceEnded { .. }
+        | Caveat::AcceptanceIdle { .. }
         | Caveat::UnboundedRatio
         | Caveat::NoNumber => caveat.text(),
     }

@@ -159,6 +159,25 @@ fn what_got_better_again_is_no_longer_accepted() {
 }
 
 #[test]
+fn what_was_mended_before_the_baseline_held_it_is_not_accepted_a_second_time() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_200_000);
+    accept(&project, &["*", "--because", "keys are checked now"]).with(0);
+    measured(&project, 1_000_000, 2_200_000);
+    let shown = project.tripline(&["check"]).with(0).out;
+    let said =
+        "a regression was accepted at 1100000 and is mended: made again, it would still pass";
+    assert!(shown.contains(said), "{shown}");
+    assert!(!shown.contains("accepted at 2200000"), "{shown}");
+
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    let said = "`kv/get` instructions got better again, so that 1000000 became 1100000 is no longer accepted";
+    assert!(ended.err.contains(said), "{}", ended.err);
+    measured(&project, 1_100_000, 2_200_000);
+    project.tripline(&["check"]).with(10);
+}
+
+#[test]
 fn a_line_that_changes_for_one_metric_loosens_no_other() {
     let project = kept();
     let with_allocations = |instructions: u64, allocations: u64| {

@@ -71,6 +71,9 @@ pub(super) enum CaveatV1 {
     AcceptanceEnded {
         accepted: Number,
     },
+    AcceptanceIdle {
+        accepted: Number,
+    },
     UnboundedRatio {},
     NoNumber {},
 }
@@ -173,6 +176,9 @@ impl CaveatV1 {
             Caveat::AcceptanceEnded { accepted } => Self::AcceptanceEnded {
                 accepted: Number(*accepted),
             },
+            Caveat::AcceptanceIdle { accepted } => Self::AcceptanceIdle {
+                accepted: Number(*accepted),
+            },
             Caveat::UnboundedRatio => Self::UnboundedRatio {},
             Caveat::NoNumber => Self::NoNumber {},
         }
@@ -227,6 +233,9 @@ impl CaveatV1 {
             },
             Self::BaselineStale {} => Caveat::BaselineStale,
             Self::AcceptanceEnded { accepted } => Caveat::AcceptanceEnded {
+                accepted: accepted.0,
+            },
+            Self::AcceptanceIdle { accepted } => Caveat::AcceptanceIdle {
                 accepted: accepted.0,
             },
             Self::UnboundedRatio {} => Caveat::UnboundedRatio,

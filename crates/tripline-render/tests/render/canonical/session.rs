@@ -185,18 +185,28 @@ pub(super) fn accepted() -> Report {
         commit: Some(CommitId::new(&"c".repeat(40)).unwrap()),
     };
     let passed = (Verdict::Regressed, Gate::Pass);
-    let [churn, get, scan] = ["churn", "get", "scan"].map(|name| bench(name, &[]));
+    let [churn, get, scan, set] = ["churn", "get", "scan", "set"].map(|name| bench(name, &[]));
     let mut counted = finding(&churn, "allocations", both(10.0, 25.0), passed);
     counted.acceptance = Some(acceptance(10.0, 25.0));
     let mut timed = paired(&get, "cpu_time", (39e3, 1.051, 0.005), passed);
     timed.acceptance = Some(acceptance(39e3, 39e3 * 1.051));
     let ended = Caveat::AcceptanceEnded { accepted: 6e6 };
+    let idle = Caveat::AcceptanceIdle { accepted: 3e6 };
     report(vec![
         counted,
         timed,
         with(
             finding(&scan, "instructions", both(5e6, 7e6), FAIL),
             &[ended],
+        ),
+        with(
+            finding(
+                &set,
+                "instructions",
+                both(2e6, 2e6),
+                (Verdict::Unchanged, Gate::Pass),
+            ),
+            &[idle],
         ),
     ])
 }
