@@ -185,6 +185,9 @@ fn facts(out: &mut String, scope: &Scope<'_>, line: &Line) {
         let all = &scope.trends.environments;
         let differences =
             all[before].differences_that_matter(&all[after], line.series.metric.nature);
+        if differences.is_empty() {
+            continue;
+        }
         if !is_first {
             out.push(',');
         }

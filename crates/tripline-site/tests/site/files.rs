@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use tripline_site::Trends;
+
 use crate::made_up::{about, commits, large, odd, ordinary};
 use crate::{files, page_of, text, xml};
 
@@ -114,6 +116,27 @@ fn a_new_commit_changes_no_file_of_what_was_not_measured() {
     let after = files(&trends);
     assert_eq!(before[&page], after[&page]);
     assert_ne!(before["index.html"], after["index.html"]);
+}
+
+#[test]
+fn a_chart_marks_no_change_of_the_environment_that_matters_to_nothing() {
+    let marks = |trends: &Trends| {
+        let files = files(trends);
+        let tiles = files.iter().filter(|(path, _)| path.ends_with(".js"));
+        let all: Vec<String> = tiles
+            .map(|(path, _)| text(&files, path).to_owned())
+            .collect();
+        assert!(!all.is_empty());
+        let of = |tile: &String| tile.matches("\"facts\":[[").count();
+        all.iter().map(of).sum::<usize>()
+    };
+    let mut trends = ordinary();
+    assert!(marks(&trends) > 0);
+    let before = trends.environments[0].clone();
+    trends.environments[1] = before;
+    let after = &mut trends.environments[1];
+    after.state_text("imported_updated", "1").unwrap();
+    assert_eq!(marks(&trends), 0);
 }
 
 #[test]
