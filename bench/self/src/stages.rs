@@ -158,6 +158,7 @@ fn taken(kept: Kept<'_>) -> Option<Taken<'_>> {
     Some(Taken {
         title: kept.record.suite.as_str().into(),
         repository: None,
+        last_update: None,
         record: kept.record,
         origin: kept.record.origin.as_deref()?,
         series: kept.series,

@@ -42,6 +42,8 @@ const PREFIX: &str = "window.BENCHMARK_DATA";
 pub struct Imported {
     /// The address of the repository's page.
     pub repository: Option<String>,
+    /// When it was last written, in milliseconds since 1970.
+    pub last_update: Option<i64>,
     /// The suites: what they are called here, and what they were called there.
     pub suites: Vec<(SuiteName, String)>,
     /// The sets of series that entries have points of.
@@ -96,6 +98,7 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
     }
     Ok(Imported {
         repository: gathered.repository,
+        last_update: gathered.last_update,
         suites: gathered.suites,
         series: gathered.series,
         entries: gathered.entries,

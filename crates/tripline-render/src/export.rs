@@ -100,6 +100,8 @@ pub struct Taken<'a> {
     pub title: Cow<'a, str>,
     /// The address of the page of the repository there.
     pub repository: Option<&'a str>,
+    /// When the whole was last written, in milliseconds since 1970.
+    pub last_update: Option<i64>,
     /// What was kept of it.
     pub record: &'a Record,
     /// What else it says.

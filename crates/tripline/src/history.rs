@@ -42,6 +42,9 @@ pub(crate) const IMPORTED_PLACE: &str = "imported_place";
 /// The fact that says which repository's page that history named.
 pub(crate) const IMPORTED_FROM: &str = "imported_from";
 
+/// The fact that says when that history was last written, in milliseconds since 1970.
+pub(crate) const IMPORTED_UPDATED: &str = "imported_updated";
+
 /// Reads the history of a branch of data, which may not be there yet.
 pub(crate) fn read_if_any(root: &Path, branch: &Branch) -> Outcome<Archive> {
     let source = Source::branch_if_any(root, branch)?;
@@ -103,6 +106,7 @@ pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
         taken.push(Taken {
             title: read_title(title),
             repository: fact(IMPORTED_FROM),
+            last_update: fact(IMPORTED_UPDATED).and_then(|time| time.parse().ok()),
             record,
             origin,
             series,

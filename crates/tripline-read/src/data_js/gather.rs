@@ -19,6 +19,7 @@ use super::shape::{Bench, Commit, Run};
 use super::suite::{Met, Suite, slug};
 use super::value::{Taken, ranges_like, subject_of, taken, time_of};
 use crate::place::shown;
+use crate::wall_time::whole;
 
 /// The most problems that are kept one by one.
 const PROBLEMS_MAX: usize = 100_000;
@@ -36,6 +37,7 @@ const PRODUCER: &str = "github-action-benchmark";
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     pub(super) repository: Option<String>,
+    pub(super) last_update: Option<i64>,
     pub(super) suites: Vec<(SuiteName, String)>,
     pub(super) series: Vec<SeriesSet>,
     pub(super) entries: Vec<Entry>,
@@ -76,6 +78,15 @@ impl<'t> Gather<'t> {
                 && page.chars().all(is_harmless)
         };
         self.done.repository = page.text().filter(is_good).map(ToString::to_string);
+    }
+
+    /// Takes note of when the history was last written. No run says so.
+    pub(super) fn last_update(&mut self, time: &Loose<'t>) {
+        self.done.last_update = match time {
+            // The action takes it from JavaScript's clock.
+            Loose::Number(time) => whole(*time).and_then(|time| i64::try_from(time).ok()),
+            Loose::Text(_) | Loose::Truth(_) | Loose::Nothing | Loose::Other => None,
+        };
     }
 
     /// Begins a suite. What it is called becomes a name that can be a folder's.

@@ -264,6 +264,9 @@ impl<'t> Visitor<'t> for HistoryVisitor<'_, 't> {
             } else if &*key == "repoUrl" {
                 let page = map.next_value_seed(Any(LooseVisitor))?;
                 self.0.repository(&page);
+            } else if &*key == "lastUpdate" {
+                let time = map.next_value_seed(Any(LooseVisitor))?;
+                self.0.last_update(&time);
             } else {
                 skip(&mut map)?;
             }

@@ -1,8 +1,7 @@
 //! The history of github-action-benchmark: `data.js`, which its page reads, and the plain JSON of an external data file.
 //!
 //! What is there already comes in as text and stays to the byte, whatever other people's entries hold. A run that was
-//! taken over from such a history goes back as it was, by `data_js/taken`; `lastUpdate` of the whole, which no run says,
-//! becomes the date of the newest one. A run of ours adds an entry for each direction, because that action takes the
+//! taken over from such a history goes back as it was, by `data_js/taken`. A run of ours adds an entry for each direction, because that action takes the
 //! direction from the tool and knows one a suite; who made its commit is not said. What stands there already is not added
 //! again. Tested by `tests/render/export`, and by the reader of such histories.
 
@@ -78,10 +77,8 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
     for suite in &mut history.suites {
         there::take_out(&mut suite.added, suite.there);
     }
-    let taken = told.taken.iter().map(|taken| taken.record.measured_at);
-    let times = told.runs.iter().map(|run| run.measured_at).chain(taken);
-    if let Some(newest) = times.max() {
-        history.update(newest.as_millisecond());
+    if let Some(time) = last_update(told) {
+        history.update(time);
     }
     let mut exported = history.text(prefix);
     exported.note(Directed::undirected_left_out(
@@ -89,6 +86,16 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
         is_told_with_another,
     ));
     Ok(exported)
+}
+
+/// Returns when the history was last added to: as a history that was taken over says it, unless a run was added since.
+/// Where none says it, the newest run is the last that was added.
+fn last_update(told: &Export<'_>) -> Option<i64> {
+    let is_said = told.taken.iter().filter_map(|taken| taken.last_update);
+    let taken = told.taken.iter();
+    let taken = taken.map(|taken| taken.record.measured_at.as_millisecond());
+    let runs = told.runs.iter().map(|run| run.measured_at.as_millisecond());
+    is_said.max().or_else(|| taken.max()).max(runs.max())
 }
 
 impl<'t> History<'t> {

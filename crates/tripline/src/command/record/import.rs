@@ -17,7 +17,8 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::history::{
-    self, IMPORTED_AS, IMPORTED_FROM, IMPORTED_PLACE, Known, TakenRun, written_title,
+    self, IMPORTED_AS, IMPORTED_FROM, IMPORTED_PLACE, IMPORTED_UPDATED, Known, TakenRun,
+    written_title,
 };
 use crate::project::Project;
 use crate::talk;
@@ -122,7 +123,7 @@ fn without_known(mut imported: Imported, archive: &Archive) -> Imported {
 }
 
 fn files_of(imported: Imported) -> Outcome<Vec<File>> {
-    let repository = imported.repository.as_deref();
+    let whole = facts_of_whole(&imported);
     let mut by_suite: Vec<Vec<Entry>> = imported.suites.iter().map(|_| Vec::new()).collect();
     for entry in imported.entries {
         let suite = imported.series[entry.series].suite();
@@ -143,7 +144,7 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
             entry.series -= first;
             entry
         });
-        let kept = keep(&sets, &environment(title, place, repository)?, entries);
+        let kept = keep(&sets, &environment(title, place, &whole)?, entries);
         files.extend(kept.map_err(|error| {
             CommandError::new(Exit::BadInput, NOT_DONE)
                 .because(error)
@@ -153,9 +154,18 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
     Ok(files)
 }
 
-/// Returns where nobody knows what was measured on; what the suite was called there, its place, and where that was, is kept,
-/// so that it can go back.
-fn environment(title: &str, place: u32, repository: Option<&str>) -> Outcome<Environment> {
+/// Returns what is kept of the whole history, so that it can go back.
+fn facts_of_whole(imported: &Imported) -> Vec<(&'static str, String)> {
+    let page = imported.repository.clone();
+    let time = imported.last_update.map(|time| time.to_string());
+    let facts = [(IMPORTED_FROM, page), (IMPORTED_UPDATED, time)];
+    let stated = |(name, value): (_, Option<_>)| Some((name, value?));
+    facts.into_iter().filter_map(stated).collect()
+}
+
+/// Returns where nobody knows what was measured on; what the suite was called there, its place, and what is known of the
+/// whole, is kept, so that it can go back.
+fn environment(title: &str, place: u32, whole: &[(&str, String)]) -> Outcome<Environment> {
     let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
     let name = EnvironmentName::new(ENVIRONMENT).map_err(wrong)?;
     let mut environment = Environment::new(name);
@@ -163,8 +173,8 @@ fn environment(title: &str, place: u32, repository: Option<&str>) -> Outcome<Env
     title.map_err(|error| wrong(error).hint("give its suite a shorter title"))?;
     let place = environment.state_text(IMPORTED_PLACE, &place.to_string());
     place.map_err(wrong)?;
-    if let Some(page) = repository {
-        environment.state_text(IMPORTED_FROM, page).map_err(wrong)?;
+    for (name, value) in whole {
+        environment.state_text(name, value).map_err(wrong)?;
     }
     Ok(environment)
 }
