@@ -21,8 +21,8 @@ pub(super) struct Row {
 const ROWS: &[Row] = &[
     Row {
         metrics: &["instructions"],
-        rule: rule((0.001, 50.0), 0.002, 0.01),
-        reason: "a changed link order moves a few instructions of startup; what is left is the code's own work",
+        rule: rule((0.001, 0.0), 0.002, 0.01),
+        reason: "a changed link order moves a few instructions in half a million, which the tolerance covers, so a share is told of a small benchmark too; what is left is the code's own work",
     },
     Row {
         metrics: &["estimated_cycles"],

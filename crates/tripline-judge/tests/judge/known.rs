@@ -40,14 +40,16 @@ fn instructions() {
         (1_000_000.0, 5_000_000.0, "regressed fail"),
         (1_000_000.0, 999_500.0, "unchanged"),
         (1_000_000.0, 998_000.0, "improved"),
-        // Fifty instructions are startup, whatever share of a tiny benchmark they are.
-        (100.0, 150.0, "unchanged"),
-        (100.0, 151.0, "regressed fail"),
-        (151.0, 100.0, "improved"),
+        // A share is a share, however small the benchmark is.
+        (2_000.0, 2_001.0, "unchanged"),
+        (2_000.0, 2_002.0, "regressed"),
+        (2_000.0, 2_004.0, "regressed warn"),
+        (2_000.0, 2_020.0, "regressed fail"),
+        (100.0, 101.0, "regressed fail"),
+        (101.0, 100.0, "improved"),
         (0.0, 0.0, "unchanged"),
-        (0.0, 50.0, "unchanged"),
-        (0.0, 51.0, "regressed fail"),
-        (51.0, 0.0, "improved"),
+        (0.0, 1.0, "regressed fail"),
+        (1.0, 0.0, "improved"),
         (
             9_007_199_254_740_992.0,
             9_007_199_254_740_991.0,
