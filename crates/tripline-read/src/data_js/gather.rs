@@ -85,7 +85,9 @@ impl<'t> Gather<'t> {
         self.done.last_update = match time {
             // The action takes it from JavaScript's clock.
             Loose::Number(time) => whole(*time).and_then(|time| i64::try_from(time).ok()),
-            Loose::Text(_) | Loose::Truth(_) | Loose::Nothing | Loose::Other => None,
+            Loose::Text(_) | Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => {
+                None
+            }
         };
     }
 
@@ -346,14 +348,14 @@ fn oddities(
         .unit
         .text()
         .is_some_and(|unit| unit.as_bytes().contains(&b'\t'));
-    let is_lost = matches!(bench.extra, Loose::Truth(_) | Loose::Other);
+    let is_of_other_kind = matches!(bench.extra, Loose::Truth(_) | Loose::Json(_));
     [
         (is_text, Oddity::ValueAsText),
         (met.is_turned(), Oddity::Rate),
         (met.is_rising_time(), Oddity::RisingTime),
         (taken.is_range_bare, Oddity::BareRange),
         (has_tail, Oddity::GoResults),
-        (is_lost, Oddity::OtherExtra),
+        (is_of_other_kind, Oddity::OtherExtra),
         (is_less, Oddity::OtherMember),
     ]
     .into_iter()

@@ -5,7 +5,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::json::Text;
 
 /// A value that may be of any type.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,11 +16,12 @@ pub(super) enum Loose<'t> {
     Text(Cow<'t, str>),
     Number(f64),
     Truth(bool),
-    /// No value, or `null`.
+    /// No value.
     #[default]
     Nothing,
-    /// Nothing that is looked at.
-    Other,
+    Null,
+    /// A list or an object, as JSON.
+    Json(Box<str>),
 }
 
 impl<'t> Loose<'t> {
@@ -25,7 +29,7 @@ impl<'t> Loose<'t> {
     pub(super) fn text(&self) -> Option<&Cow<'t, str>> {
         match self {
             Self::Text(text) => Some(text),
-            Self::Number(_) | Self::Truth(_) | Self::Nothing | Self::Other => None,
+            Self::Number(_) | Self::Truth(_) | Self::Nothing | Self::Null | Self::Json(_) => None,
         }
     }
 }
@@ -106,12 +110,51 @@ impl<'t> Visitor<'t> for LooseVisitor {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Loose<'t>, E> {
-        Ok(Loose::Nothing)
+        Ok(Loose::Null)
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<Loose<'t>, E> {
         Ok(Loose::Truth(value))
     }
 
-    others!('t, Loose::Other, [list, object]);
+    fn visit_seq<A: SeqAccess<'t>>(self, mut list: A) -> Result<Loose<'t>, A::Error> {
+        let mut parts = Parts::new('[');
+        while let Some(element) = list.next_element::<&RawValue>()? {
+            parts.push(element.get());
+        }
+        Ok(parts.end(']'))
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Loose<'t>, A::Error> {
+        let mut parts = Parts::new('{');
+        while let Some((name, member)) = map.next_entry::<Text<'t>, &RawValue>()? {
+            parts.push(&format!("{}:{}", quoted(&name), member.get()));
+        }
+        Ok(parts.end('}'))
+    }
+}
+
+/// The parts of a list or an object, which are kept as they are written.
+struct Parts(String);
+
+impl Parts {
+    fn new(begin: char) -> Self {
+        Self(begin.into())
+    }
+
+    fn push(&mut self, part: &str) {
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        self.0.push_str(part);
+    }
+
+    fn end(mut self, end: char) -> Loose<'static> {
+        self.0.push(end);
+        Loose::Json(self.0.into())
+    }
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

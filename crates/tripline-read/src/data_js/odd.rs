@@ -83,7 +83,7 @@ impl Oddity {
                 "have further results behind the unit of one, which are kept as text"
             }
             Self::OtherExtra => {
-                "have an `extra` that is neither text nor number, which is left out"
+                "have an `extra` that is neither text nor number, which is kept as it is"
             }
             Self::OtherMember => {
                 "have members that are not kept: those nobody here knows, and of a value those that may hold an address or are too many"

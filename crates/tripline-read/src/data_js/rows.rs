@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 use tripline_model::{Origin, Point, Said};
 
-use super::loose::Loose;
+use super::loose::{Loose, quoted};
 use super::meaning::stem;
 use super::people::without_addresses;
 use super::shape::Bench;
@@ -18,6 +18,9 @@ pub(super) const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// The most bytes of a name or a unit that stand in the row of a series, and so in each set that the series is in.
 const ROW_BYTES_MAX: usize = 1024;
+
+/// A member that is there and holds nothing.
+const NULL: &str = "null";
 
 /// The values so far.
 pub(super) struct Rows {
@@ -101,14 +104,22 @@ pub(super) fn members_of(bench: &Bench<'_>) -> (Option<String>, bool) {
     {
         pairs.push(("unit", quoted(&without_addresses(unit)).into()));
     }
+    if bench.unit == Loose::Null {
+        pairs.push(("unit", NULL.into()));
+    }
     // A value that is a text, which says how many digits there were.
     let value = bench.value.map(RawValue::get);
     let value = value.filter(|value| value.starts_with('"'));
     pairs.extend(value.map(|value| ("value", value.into())));
     for (name, member) in [("range", &bench.range), ("extra", &bench.extra)] {
-        if let Loose::Number(number) = member {
-            pairs.push((name, number.to_string().into()));
-        }
+        let text: Cow<'_, str> = match member {
+            Loose::Number(number) => number.to_string().into(),
+            Loose::Truth(truth) => truth.to_string().into(),
+            Loose::Json(json) => Cow::Borrowed(json),
+            Loose::Null => NULL.into(),
+            Loose::Text(_) | Loose::Nothing => continue,
+        };
+        pairs.push((name, text));
     }
     let others = bench.others.iter();
     pairs.extend(others.map(|(name, raw)| (&**name, raw.get().into())));
@@ -122,8 +133,4 @@ pub(super) fn members_of(bench: &Bench<'_>) -> (Option<String>, bool) {
     let text: Vec<String> = pairs.iter().map(pair).collect();
     let text = (!text.is_empty()).then(|| format!("[{}]", text.join(",")));
     (text, is_less)
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }

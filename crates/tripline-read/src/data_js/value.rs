@@ -101,7 +101,7 @@ fn reach_of(
     let text = match range {
         Loose::Number(number) => return Some(scale.of(*number)).filter(|reach| reach.is_finite()),
         Loose::Text(text) => text,
-        Loose::Truth(_) | Loose::Nothing | Loose::Other => return None,
+        Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => return None,
     };
     let (number, its_unit) = number_and_unit(text);
     match its_unit {
@@ -134,16 +134,16 @@ fn is_bare(range: &Loose<'_>) -> bool {
             let (number, unit) = number_and_unit(text);
             !number.is_empty() && unit.is_empty()
         }
-        Loose::Truth(_) | Loose::Nothing | Loose::Other => false,
+        Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => false,
     }
 }
 
 /// Returns whether something stands in a range's place.
 fn is_range(range: &Loose<'_>) -> bool {
     match range {
-        Loose::Nothing => false,
+        Loose::Nothing | Loose::Null => false,
         Loose::Text(text) => !text.trim().is_empty(),
-        Loose::Number(_) | Loose::Truth(_) | Loose::Other => true,
+        Loose::Number(_) | Loose::Truth(_) | Loose::Json(_) => true,
     }
 }
 
@@ -157,8 +157,8 @@ pub(super) fn ranges_like(range: &Loose<'_>) -> String {
         Loose::Number(number) => {
             format!("ranges such as `{number:?}`, which are kept as they are")
         }
-        Loose::Truth(_) | Loose::Nothing | Loose::Other => {
-            "ranges that are neither numbers nor texts, which are left out".to_owned()
+        Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => {
+            "ranges that are neither numbers nor texts, which are kept as they are".to_owned()
         }
     }
 }
@@ -178,7 +178,7 @@ pub(super) fn time_of(value: &Loose<'_>) -> Option<Timestamp> {
             let milliseconds: i64 = text.trim().parse().ok()?;
             Timestamp::from_millisecond(milliseconds).ok()
         }),
-        Loose::Truth(_) | Loose::Nothing | Loose::Other => None,
+        Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => None,
     }
 }
 
@@ -273,6 +273,7 @@ mod tests {
         let seconds = nanoseconds("s").unwrap();
         for (range, expected) in [
             (Loose::Nothing, false),
+            (Loose::Null, false),
             (text(" "), false),
             (text("± 0"), false),
             (text("± 5"), false),
@@ -283,7 +284,7 @@ mod tests {
             (Loose::Number(1e300), true),
             (Loose::Number(-5.0), true),
             (Loose::Truth(true), true),
-            (Loose::Other, true),
+            (Loose::Json("[]".into()), true),
         ] {
             let kept = range.text().map(ToString::to_string);
             let (_, range, is_unread) = ranged(range, seconds);

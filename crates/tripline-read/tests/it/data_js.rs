@@ -171,7 +171,7 @@ fn suites_of_one_title_are_told_apart_however_many_there_are() {
 
 #[test]
 fn a_range_that_cannot_be_read_is_told_once_a_suite() {
-    let neither = "that are neither numbers nor texts, which are left out";
+    let neither = "that are neither numbers nor texts, which are kept as they are";
     for (range, expected) in [
         ("null", None),
         ("0", None),

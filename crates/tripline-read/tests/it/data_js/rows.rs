@@ -288,6 +288,10 @@ fn what_is_no_text_is_kept_as_it_is_or_told() {
         &[
             r#"{"name": "a", "value": 1, "unit": "ms", "range": 5, "extra": 12.5}"#,
             r#"{"name": "b", "value": "1.0", "unit": "ms", "by": "Ada <ada@example.org>", "of": "ada\u0040example.org", "on": [1, {"x": "y"}]}"#,
+            r#"{"name": "c", "value": 1, "unit": "ms", "range": [1, [2]], "extra": {"p\"99": 0.10, "of": {"x": "y"}}}"#,
+            r#"{"name": "d", "value": 1, "unit": "ms", "range": true, "extra": []}"#,
+            r#"{"name": "e", "value": 1, "unit": "ms", "extra": {"by": "ada@example.org"}}"#,
+            r#"{"name": "f", "value": 1, "unit": null, "range": null, "extra": null}"#,
         ],
     )]);
     assert_eq!(
@@ -295,6 +299,10 @@ fn what_is_no_text_is_kept_as_it_is_or_told() {
         [
             Some(r#"[["range",5],["extra",12.5]]"#),
             Some(r#"[["value","1.0"],["on",[1, {"x": "y"}]]]"#),
+            Some(r#"[["range",[1,[2]]],["extra",{"p\"99":0.10,"of":{"x": "y"}}]]"#),
+            Some(r#"[["range",true],["extra",[]]]"#),
+            None,
+            Some(r#"[["unit",null],["range",null],["extra",null]]"#),
         ]
     );
     assert_eq!(imported.entries[0].points[0].ends(), (-4e6, 6e6));
@@ -302,7 +310,9 @@ fn what_is_no_text_is_kept_as_it_is_or_told() {
         problems(&imported),
         [
             "in suite `kv`, 1 of the runs (run 1) have values that are texts, which are taken as numbers",
+            "in suite `kv`, 1 of the runs (run 1) have an `extra` that is neither text nor number, which is kept as it is",
             "in suite `kv`, 1 of the runs (run 1) have members that are not kept: those nobody here knows, and of a value those that may hold an address or are too many",
+            "run 1 of suite `kv` and maybe others have ranges that are neither numbers nor texts, which are kept as they are",
         ]
     );
 }

@@ -77,6 +77,8 @@ fn benches(run: usize) -> Value {
     second.insert("extra".into(), json!(-12.5));
     second.insert("group".into(), json!("a \"group\" </script>"));
     second.insert("biggerIsBetter".into(), (run > 3).into());
+    let third = benches[2].as_object_mut().unwrap();
+    third.insert("extra".into(), json!({ "p99": 0.1, "all": [1.5, null] }));
     // The order of the values is theirs; it changes once.
     benches.rotate_left(if run < 5 { 3 } else { 4 });
     benches.into()
