@@ -111,7 +111,7 @@ impl<'d> Reader<'d, '_> {
     fn take(&mut self, line: usize, what: Line<'d>) {
         self.in_details = what == Line::Details;
         if let Some(short) = self.short_name.take()
-            && what.is_below_name()
+            && what.is_below_short_name()
             && self.begun.as_ref().is_none_or(Begun::has_any)
         {
             self.begin(short);

@@ -94,11 +94,12 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// Returns whether a line is one of those that stand right below a benchmark's name.
-    pub(super) fn is_below_name(&self) -> bool {
+    /// Returns whether a line is one of those that stand right below a short name. Callgrind is the first of several tools
+    /// in all versions that write such names, and above the headline of another one the text is what a benchmark wrote.
+    pub(super) fn is_below_short_name(&self) -> bool {
         matches!(
             self,
-            Self::Metric { .. } | Self::Tool(_) | Self::Part { .. } | Self::Damaged
+            Self::Metric { .. } | Self::Tool(CALLGRIND) | Self::Part { .. } | Self::Damaged
         )
     }
 
@@ -322,6 +323,18 @@ mod tests {
             ("lib::quick", "lib::quick", None),
         ] {
             assert_eq!(Line::of(text), Line::ShortName { module, id }, "{text}");
+        }
+    }
+
+    #[test]
+    fn below_a_short_name_stands_what_the_first_tool_counted() {
+        for (text, expected) in [
+            ("  Instructions:          25059|24828   (+0.9%)", true),
+            ("  ======= CALLGRIND =====", true),
+            ("  ======= DHAT =====", false),
+            ("  Baselines:                  |main", false),
+        ] {
+            assert_eq!(Line::of(text).is_below_short_name(), expected, "{text}");
         }
     }
 
