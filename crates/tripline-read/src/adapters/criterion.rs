@@ -25,7 +25,7 @@ use crate::{Observation, Observed, wall_time};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "criterion",
-    about: "Criterion 0.8: the directory `target/criterion` with its raw samples",
+    about: "Criterion 0.2 to 0.8: the directory `target/criterion` with its raw samples",
     files: is_newest,
     mark: Mark::Path(is_criterions),
     hint: "give the directory `target/criterion` after `cargo bench`; `cargo criterion` leaves no samples there",
@@ -129,7 +129,8 @@ impl SampleFile {
     fn of(document: &Document<'_>) -> Result<Self, Problem> {
         let text = document.text();
         let is_read = text.len() <= OBJECT_BYTES_MAX;
-        let written = is_read.then(|| Self::as_written(text)).flatten();
+        let written = || Self::as_written(text).or_else(|| Self::as_lists(text));
+        let written = is_read.then(written).flatten();
         written.map_or_else(|| parse(document), Ok)
     }
 
@@ -141,6 +142,17 @@ impl SampleFile {
         let (times, text) = plain_numbers(text.strip_prefix(b"],\"times\":[")?)?;
         let is_whole = text == b"]}" && mode.bytes().all(|byte| byte.is_ascii_alphabetic());
         is_whole.then_some(Self { iters, times })
+    }
+}
+
+impl SampleFile {
+    /// Reads the two lists alone, as the first versions of Criterion wrote them.
+    fn as_lists(text: &str) -> Option<Self> {
+        if !text.starts_with("[[") {
+            return None;
+        }
+        let (iters, times) = serde_json::from_str(text).ok()?;
+        Some(Self { iters, times })
     }
 }
 
@@ -270,6 +282,25 @@ mod tests {
         for text in [SAMPLE, fixture] {
             let read: SampleFile = serde_json::from_str(text).unwrap();
             assert_eq!(SampleFile::as_written(text), Some(read));
+        }
+    }
+
+    #[test]
+    fn a_sample_as_the_first_versions_wrote_it_is_the_same() {
+        let read = |text: &str| {
+            let bytes = text.as_bytes().to_vec();
+            let opened = Opened::new("sample.json".to_owned(), bytes).unwrap();
+            let document = opened.told(&mut Gathered::default());
+            SampleFile::of(&document).map_err(|problem| problem.text)
+        };
+        assert_eq!(read("[[3.0,6.0],[291.0,582.25]]"), read(SAMPLE));
+        for damaged in [
+            "[[3.0,6.0],[291.0,582.25]",
+            "[[3.0,6.0],[291.0,582.25],[1.0]]",
+            "[[3.0,6.0]]",
+            "[[3.0,\"6.0\"],[291.0,582.25]]",
+        ] {
+            assert!(read(damaged).is_err(), "{damaged}");
         }
     }
 
