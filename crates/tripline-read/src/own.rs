@@ -8,6 +8,21 @@ use tripline_model::{Better, Metric, MetricName, NameError, Nature, Unit};
 /// The rate of bytes.
 const THROUGHPUT: &str = "throughput";
 
+/// What an iteration may take besides time, as Criterion calls it where the measurement is the author's own. Any other
+/// unit that stands alone may be one of time that was damaged.
+const COUNTED: &[&str] = &[
+    "B",
+    "allocations",
+    "branch-misses",
+    "branches",
+    "bytes",
+    "cache-misses",
+    "cycles",
+    "instructions",
+    "insts",
+    "page-faults",
+];
+
 /// Returns the metric of a rate: each unit has one of its own, because a benchmark may count bytes as well as things.
 pub(crate) fn throughput(unit: Unit) -> Metric {
     let known = |name| Metric::known(name).expect("the metric is in the table");
@@ -36,6 +51,23 @@ pub(crate) fn metric(name: &str, unit: Unit) -> Result<Metric, NameError> {
         better: Better::Neither,
         nature: Nature::Sampled,
     })
+}
+
+/// Returns a unit of what an iteration may take besides time, if a text is one.
+pub(crate) fn counted(unit: &str) -> Option<&'static str> {
+    COUNTED.iter().copied().find(|known| *known == unit)
+}
+
+/// Returns a metric that is named after its unit, and of which less is better: Criterion takes whatever it measures for a
+/// cost.
+pub(crate) fn cost(unit: &str) -> Result<Metric, String> {
+    of_unit(unit, Better::Lower).map_err(|error| error.to_string())
+}
+
+/// Returns a metric that is named after its unit.
+pub(crate) fn of_unit(unit: &str, better: Better) -> Result<Metric, NameError> {
+    let metric = metric(unit, Unit::from_symbol(unit)?)?;
+    Ok(Metric { better, ..metric })
 }
 
 /// Returns the name of a metric of the author's own: `Gets/op` becomes `gets_per_op`.

@@ -4,7 +4,7 @@
 //! own estimates are not read. Tested by `fixtures/cargo_criterion`.
 
 use serde::Deserialize;
-use tripline_model::SuiteName;
+use tripline_model::{Reading, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
 use crate::document::{Block, Document};
@@ -15,7 +15,7 @@ use crate::naming::bench_of_title;
 use crate::place::{Problem, ReadError, shown};
 use crate::reports::read_documents;
 use crate::worked_through::Stated;
-use crate::{Observation, Observed, wall_time};
+use crate::{Observation, Observed, own, wall_time};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "cargo-criterion",
@@ -110,12 +110,29 @@ fn observe(
 }
 
 impl BenchmarkComplete<'_> {
+    /// Returns what a measurement of the author's own counted. How much of it was worked through in a time nobody knows.
+    fn counted(&self, unit: &str) -> Result<Reading, String> {
+        let iterations = self.iteration_count.clone();
+        let Reading { sample, .. } = wall_time::reading(&self.measured_values, iterations, 1.0)?;
+        let metric = own::cost(unit)?;
+        Ok(Reading { metric, sample })
+    }
+
     fn into_observation(self, suite: &SuiteName) -> Result<Observation, String> {
         let bench = bench_of_title(suite, &self.id)?;
         let of_bench = |error: String| {
             let bench = bench.within_suite();
             format!("the times of benchmark `{bench}` cannot be used: {error}")
         };
+        if let Some(unit) = own::counted(&self.unit) {
+            let reading = self.counted(unit).map_err(of_bench)?;
+            return Ok(Observation {
+                caveats: wall_time::caveats(&reading),
+                readings: vec![reading],
+                answer: None,
+                bench,
+            });
+        }
         let unit = UNITS.iter().find(|(symbol, _)| *symbol == &*self.unit);
         let (_, nanoseconds) = unit.ok_or_else(|| {
             let unit = shown(&self.unit);

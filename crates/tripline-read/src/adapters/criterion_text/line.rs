@@ -87,7 +87,7 @@ impl<'t> Line<'t> {
         let interval = Interval::parse(inner);
         if let Some(name) = label.strip_suffix("time:") {
             let name = Some(name.trim()).filter(|name| !name.is_empty());
-            return match interval {
+            return match interval.or_else(|| Interval::of_words(inner)) {
                 // Another result whose end was lost may stand before it.
                 Some(_) if name.is_some_and(|name| name.contains(":   [")) => Self::Damaged,
                 Some(interval) => Self::Time { name, interval },
@@ -95,6 +95,7 @@ impl<'t> Line<'t> {
             };
         }
         if label.trim_start() == "thrpt:" {
+            let interval = interval.or_else(|| Interval::of_words(inner));
             return interval.map_or(Self::Damaged, Self::Rate);
         }
         // Three times are a result whatever became of the label.
@@ -117,6 +118,24 @@ impl<'t> Interval<'t> {
         };
         let quantities = [quantity()?, quantity()?, quantity()?];
         words.next().is_none().then_some(Self(quantities))
+    }
+
+    /// Reads one whose unit is of several words, and the same three times: a measurement of the author's may be in such.
+    fn of_words(inner: &'t str) -> Option<Self> {
+        let words = inner.split_ascii_whitespace().count();
+        let mut rest = inner.trim();
+        let mut quantity = || {
+            let mut blanks = rest.match_indices(' ').map(|(at, _)| at);
+            let end = blanks.nth((words / 3).checked_sub(1)?);
+            let (one, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            rest = behind.trim_start();
+            let (number, unit) = one.split_once(' ')?;
+            quantity::number(number)?;
+            Some((number, unit))
+        };
+        let quantities = [quantity()?, quantity()?, quantity()?];
+        let is_one = quantities.iter().all(|(_, unit)| *unit == quantities[0].1);
+        (is_one && rest.is_empty()).then_some(Self(quantities))
     }
 
     /// Returns the ends and the estimate in nanoseconds.

@@ -4,7 +4,7 @@
 //! divides by how much was worked through has no such direction: cycles are few for each byte, and points many in a second.
 //! Tested below.
 
-use tripline_model::{Better, Metric, Unit};
+use tripline_model::{Better, Metric};
 
 use super::line::Interval;
 use crate::own;
@@ -57,9 +57,7 @@ pub(super) fn rate(interval: &Interval<'_>, taken: Option<&Metric>) -> Result<Me
 }
 
 fn own_metric(unit: &str, better: Better) -> Result<Metric, String> {
-    let of_unit = Unit::from_symbol(unit).map_err(|error| error.to_string())?;
-    let metric = own::metric(unit, of_unit).map_err(|error| error.to_string())?;
-    Ok(Metric { better, ..metric })
+    own::of_unit(unit, better).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -93,6 +91,10 @@ mod tests {
             (
                 "get                     time:   [1.5 cycles 2.5 cycles 3.5 cycles]",
                 "cycles cycles Lower [1.5, 2.5, 3.5]",
+            ),
+            (
+                "get                     time:   [1 in / out 2 in / out 3 in / out]",
+                "in__per__out in / out Lower [1.0, 2.0, 3.0]",
             ),
             (
                 "get                     time:   [1 cycles 2 cyples 3 cycles]",

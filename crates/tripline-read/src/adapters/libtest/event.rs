@@ -51,7 +51,8 @@ impl Event<'_> {
     pub(super) fn numbers(&self) -> Option<Numbers> {
         let time = self.median?.value();
         Some(Numbers {
-            time,
+            taken: time,
+            counted: None,
             deviation: self.deviation?.value(),
             throughput: self.mib_per_second.map(|rate| rate.value() * 1e6),
         })

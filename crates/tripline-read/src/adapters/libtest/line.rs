@@ -3,7 +3,7 @@
 //! The harness writes a name when a benchmark begins and its numbers when it ends; whatever the benchmark itself writes
 //! lands between the two. Tested below.
 
-use crate::quantity;
+use crate::{own, quantity};
 
 /// One line, as far as it matters.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,10 @@ pub(super) enum Line<'t> {
 /// What was measured, in base units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Numbers {
-    pub(super) time: f64,
+    /// What an iteration took: a time, or so many of a unit of the author's.
+    pub(super) taken: f64,
+    /// The unit, if it is none of time.
+    pub(super) counted: Option<&'static str>,
     pub(super) deviation: f64,
     /// Bytes per second.
     pub(super) throughput: Option<f64>,
@@ -124,9 +127,12 @@ fn behind_ignored(text: &str) -> &str {
 impl Numbers {
     /// Reads `1,234.56 ns/iter (+/- 7.89)`, perhaps with ` = 12 MB/s` after it.
     fn parse(text: &str) -> Option<Self> {
-        let (time, rest) = text.split_once("/iter (+/- ")?;
-        let (time, unit) = time.trim().split_once(' ')?;
-        let scale = quantity::nanoseconds(unit)?;
+        let (taken, rest) = text.split_once("/iter (+/- ")?;
+        let (taken, unit) = taken.trim().split_once(' ')?;
+        let (scale, counted) = match quantity::nanoseconds(unit) {
+            Some(scale) => (scale, None),
+            None => (quantity::as_it_is(), Some(own::counted(unit.trim())?)),
+        };
         let (deviation, rest) = rest.split_once(')')?;
         let throughput = match rest.trim() {
             "" => None,
@@ -136,7 +142,8 @@ impl Numbers {
             }
         };
         Some(Self {
-            time: scale.of_text(time)?,
+            taken: scale.of_text(taken)?,
+            counted,
             deviation: scale.of_text(deviation)?,
             throughput,
         })
@@ -186,9 +193,10 @@ fn ended<'t>(text: &str) -> Option<Line<'t>> {
 mod tests {
     use super::*;
 
-    fn result(name: Option<&str>, time: f64, deviation: f64, throughput: Option<f64>) -> Line<'_> {
+    fn result(name: Option<&str>, taken: f64, deviation: f64, throughput: Option<f64>) -> Line<'_> {
         let numbers = Numbers {
-            time,
+            taken,
+            counted: None,
             deviation,
             throughput,
         };
@@ -228,6 +236,23 @@ mod tests {
     }
 
     #[test]
+    fn what_an_iteration_takes_may_be_no_time() {
+        for (text, unit) in [
+            (
+                "test a ... bench:       2,048 cycles/iter (+/- 7)",
+                "cycles",
+            ),
+            ("test a ... bench:        2048  B/iter (+/- 7)", "B"),
+        ] {
+            let Line::Result { numbers, .. } = Line::of(text) else {
+                panic!("{text} is a result");
+            };
+            assert_eq!((numbers.taken, numbers.counted), (2048.0, Some(unit)));
+            assert_eq!(numbers.deviation, 7.0);
+        }
+    }
+
+    #[test]
     fn what_lost_a_part_is_damaged() {
         for text in [
             "test a ... bench:         211 ns/iter (+/- 18",
@@ -241,6 +266,7 @@ mod tests {
             "test a ... test b ... bench:         211 ns/iter (+/- 186)",
             "test a ... bench:         2,11 ns/iter (+/- 186)",
             "test a ... bench:         211 parsecs/iter (+/- 186)",
+            "test a ... bench:         211 cyples/iter (+/- 186)",
         ] {
             assert_eq!(Line::of(text), Line::Damaged, "{text}");
         }

@@ -179,10 +179,13 @@ impl<'d, 'g> Sessions<'d, 'g> {
 impl Numbers {
     /// The harness gives the median; what it calls deviation is another number with each program that writes this form.
     fn readings(&self) -> Result<Vec<Reading>, String> {
-        let time = Metric::known("wall_time").expect("the metric is in the table");
+        let taken = match self.counted {
+            None => Metric::known("wall_time").expect("the metric is in the table"),
+            Some(unit) => own::cost(unit)?,
+        };
         let mut readings = vec![
-            summary::standing_for(&time, self.time, None)?,
-            summary::part(&time, "deviation", self.deviation)?,
+            summary::standing_for(&taken, self.taken, None)?,
+            summary::part(&taken, "deviation", self.deviation)?,
         ];
         if let Some(rate) = self.throughput {
             let metric = own::throughput(Unit::BytePerSecond);
