@@ -67,6 +67,7 @@ impl<'d> Reader<'d, '_> {
         let before = self.name.take();
         match Line::of(text) {
             Line::Time { name, interval } => {
+                let before = before.and_then(|before| line::as_far_in(before, text));
                 let name = name.or(before.filter(|name| line::may_be_name(name)));
                 let name = name.and_then(line::behind_progress);
                 self.listing.close(&mut self.open);

@@ -232,6 +232,14 @@ fn is_long_name(text: &str) -> bool {
     text.len() >= COLUMN && !text.starts_with(' ') && !is_its_own(text)
 }
 
+/// Returns the line before one with a time, without the blanks that both begin with where somebody moved all of them in.
+pub(super) fn as_far_in<'t>(before: &'t str, time: &str) -> Option<&'t str> {
+    let blanks = time.len() - time.trim_start_matches(' ').len();
+    let moved = blanks.saturating_sub(COLUMN);
+    let (moved, before) = before.split_at_checked(moved)?;
+    moved.bytes().all(|byte| byte == b' ').then_some(before)
+}
+
 /// Returns whether a line may be a name that stands before its time.
 pub(super) fn may_be_name(text: &str) -> bool {
     is_long_name(text) || is_in_progress(text) && behind_progress(text).is_some_and(is_long_name)
@@ -304,6 +312,23 @@ fn is_built_by_cargo(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_as_far_in_as_its_time() {
+        let time = "time:   [1 ns 2 ns 3 ns]";
+        for (before, blanks, expected) in [
+            ("a name", 24, Some("a name")),
+            ("a name", 2, Some("a name")),
+            ("    a name", 28, Some("a name")),
+            ("     a name", 28, Some(" a name")),
+            ("   a name", 28, None),
+            ("größe", 26, None),
+            ("", 28, None),
+        ] {
+            let time = format!("{}{time}", " ".repeat(blanks));
+            assert_eq!(as_far_in(before, &time), expected, "{before}");
+        }
+    }
 
     #[test]
     fn times_and_rates_are_found_in_every_form() {

@@ -40,11 +40,39 @@ pub(super) enum Row<'t> {
     Other,
 }
 
-/// Returns the root's name and the column of the first cell, if a line is a header.
-pub(super) fn header(text: &str) -> Option<(&str, usize)> {
+/// What a header says of its table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Table<'t> {
+    /// The root's name.
+    pub(super) root: &'t str,
+    /// The column of the first cell.
+    column: usize,
+    /// How far in all of it is, as in Markdown.
+    indent: usize,
+}
+
+/// Reads the header of a table, if a line is one.
+pub(super) fn header(text: &str) -> Option<Table<'_>> {
     let start = text.find(HEADER[0])?;
     let (root, rest) = text.split_at(start);
-    (cells(rest)? == HEADER && !root.is_empty()).then(|| (root.trim(), root.chars().count()))
+    let name = root.trim();
+    let indent = match name {
+        "" => 0,
+        _ => root.len() - root.trim_start_matches(' ').len(),
+    };
+    (cells(rest)? == HEADER && !root.is_empty()).then(|| Table {
+        root: name,
+        column: root.chars().count() - indent,
+        indent,
+    })
+}
+
+impl Table<'_> {
+    /// Says what a line of the table is.
+    pub(super) fn row<'t>(&self, text: &'t str) -> Row<'t> {
+        let blanks = text.bytes().take_while(|byte| *byte == b' ').count();
+        Row::of(&text[blanks.min(self.indent)..], self.column)
+    }
 }
 
 fn cells(text: &str) -> Option<Cells<'_>> {
@@ -63,7 +91,7 @@ pub(super) fn has_cells(text: &str) -> bool {
 
 impl<'t> Row<'t> {
     /// Says what a line is in a table whose cells begin at a column.
-    pub(super) fn of(text: &'t str, column: usize) -> Self {
+    fn of(text: &'t str, column: usize) -> Self {
         let (tree, rest) = text.split_at(end_of_tree(text, column));
         let found = cells(rest);
         match (Branch::of(tree), found) {
@@ -153,9 +181,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_apart() {
+    fn a_table_may_be_moved_in() {
         let text = "kv        fastest       │ slowest       │ median        │ mean          │ samples │ iters";
-        assert_eq!(header(text), Some(("kv", 10)));
+        let kv = Table {
+            root: "kv",
+            column: 10,
+            indent: 0,
+        };
+        assert_eq!(header(text), Some(kv));
+        let moved = format!("    {text}");
+        let table = header(&moved).unwrap();
+        assert_eq!(table, Table { indent: 4, ..kv });
+        let row = |text: &'static str| format!("{:?}", table.row(text));
+        let last = "╰─ get    1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10";
+        assert_eq!(
+            row("    ╰─ get    1 ns │ 2 ns │ 3 ns │ 4 ns │ 5 │ 10"),
+            row(last)
+        );
+        assert_eq!(table.row("       ╰─ a"), Row::of("   ╰─ a", 10));
+    }
+
+    #[test]
+    fn lines_are_told_apart() {
         let one = ["1 ns", "2 ns", "3 ns", "4 ns", "5", "10"];
         for (text, expected) in [
             (

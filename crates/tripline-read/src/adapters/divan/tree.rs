@@ -2,7 +2,7 @@
 //!
 //! Tested by `fixtures/divan`.
 
-use super::row::{Cells, Row, header};
+use super::row::{Cells, Row, Table, header};
 use super::{cells, naming};
 use crate::apart::Facts;
 use crate::entry::Entry;
@@ -29,8 +29,7 @@ struct Node<'d> {
 /// Reads the trees of a text.
 pub(super) struct Reader<'d, 'g> {
     listing: Listing<'d, 'g>,
-    /// The root's name and the column of the cells.
-    table: Option<(&'d str, usize)>,
+    table: Option<Table<'d>>,
     /// The nodes from the root's child to the newest.
     path: Vec<Node<'d>>,
     /// The metrics of the next lines below a heading of allocations.
@@ -61,10 +60,10 @@ impl<'d, 'g> Reader<'d, 'g> {
             self.last_line = line;
             return;
         }
-        let Some((_, column)) = self.table else {
+        let Some(table) = self.table else {
             return;
         };
-        let row = Row::of(text, column);
+        let row = table.row(text);
         if row != Row::Other {
             self.last_line = line;
         }
@@ -175,7 +174,7 @@ impl<'d, 'g> Reader<'d, 'g> {
             let bench = bench.within_suite();
             format!("the times of benchmark `{bench}` cannot be used: {error}")
         })?;
-        let root = self.table.map(|(root, _)| ("target", root.to_owned()));
+        let root = self.table.map(|table| ("target", table.root.to_owned()));
         Ok(Entry {
             caveats: Vec::new(),
             bench,
