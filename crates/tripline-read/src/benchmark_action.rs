@@ -2,8 +2,9 @@
 //!
 //! The list does not say whether larger or smaller values are better, so both adapters recognize it and somebody has to
 //! say which is meant. The unit decides the metric; what our own exporter writes gives the same benchmarks, metrics and
-//! values again. `extra` is a text for people and is left out. Tested by `fixtures/custom_bigger_is_better` and `fixtures/custom_smaller_is_better`.
+//! values again. `extra` is a text for people and is left out, but where it alone tells entries apart. Tested by `fixtures/custom_bigger_is_better` and `fixtures/custom_smaller_is_better`.
 
+mod twins;
 mod unit;
 
 use serde::Deserialize;
@@ -14,12 +15,13 @@ use crate::adapter::Adapter;
 use crate::entry::Entry;
 use crate::input::Input;
 use crate::json::Text;
-use crate::naming::{bench_of_name, bench_of_text};
+use crate::naming::{bench_id, bench_of_name, bench_of_text};
 use crate::pieces::{heads, opening};
 use crate::place::{ReadError, shown};
 use crate::quantity::{Scale, number, percent};
 use crate::reports::{read_documents, read_marked};
 use crate::{Observed, summary};
+use twins::{EXTRA, Twins};
 use unit::Quantity;
 
 /// What every entry has. Some add members of their own.
@@ -73,9 +75,10 @@ pub(crate) fn read(
         let is_marked = |text: &str| is_list && text.contains("\"value\"");
         read_marked(document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
+            let twins = Twins::of(&list);
             report.each(list, gathered, |value: Value<'_>, place, gathered| {
                 let said = |error| format!("`{}` cannot be used: {error}", shown(&value.name));
-                let (entry, problem) = value.entry(suite, better).map_err(said)?;
+                let (entry, problem) = value.entry(suite, better, &twins).map_err(said)?;
                 if let Some(text) = problem {
                     gathered.problem(place.clone(), text);
                 }
@@ -96,18 +99,24 @@ struct Value<'t> {
     value: &'t RawValue,
     #[serde(borrow)]
     range: Option<&'t RawValue>,
+    #[serde(borrow)]
+    extra: Option<&'t RawValue>,
 }
 
 impl Value<'_> {
     /// Returns the entry, and what is wrong with its range: the value is good without it.
-    fn entry(&self, suite: &SuiteName, better: Better) -> Result<(Entry, Option<String>), String> {
+    fn entry(
+        &self,
+        suite: &SuiteName,
+        better: Better,
+        twins: &Twins,
+    ) -> Result<(Entry, Option<String>), String> {
         let own = self.exported(suite, better);
         let (bench, metric, scale) = match own {
             Some((bench, metric)) => (bench, metric, crate::quantity::as_it_is()),
             None => {
                 let Quantity { metric, scale } = unit::quantity(&self.unit, better)?;
-                let bench = bench_of_name(suite, &self.name)?;
-                (bench, metric, scale)
+                (self.bench(suite, twins)?, metric, scale)
             }
         };
         let value = number_of(self.value, scale).ok_or_else(|| {
@@ -124,6 +133,16 @@ impl Value<'_> {
         let mut readings = vec![Reading { metric, sample }];
         readings.extend(range);
         Ok((Entry::new(bench, readings), problem))
+    }
+
+    /// Returns the benchmark, whose label is a param where others are of the same name and unit.
+    fn bench(&self, suite: &SuiteName, twins: &Twins) -> Result<BenchId, String> {
+        let extra = self.extra.filter(|_| twins.has(&self.name, &self.unit));
+        let label: Option<Text<'_>> = extra.and_then(|raw| serde_json::from_str(raw.get()).ok());
+        match label {
+            Some(label) => bench_id(suite, &self.name, &[(EXTRA, label.trim())]),
+            None => bench_of_name(suite, &self.name),
+        }
     }
 
     /// Returns how far the value may be off.

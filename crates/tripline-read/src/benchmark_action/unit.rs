@@ -9,6 +9,12 @@ use crate::place::shown;
 use crate::quantity::{Scale, as_it_is};
 use crate::units_written::{Written, size, written};
 
+/// What a unit is where none is said, as in a history that is taken over.
+const NO_UNIT: &str = "?";
+
+/// The name of a metric of no unit.
+const NO_UNIT_NAME: &str = "value";
+
 /// A metric, and how its numbers become such of its unit.
 pub(super) struct Quantity {
     pub(super) metric: Metric,
@@ -24,6 +30,10 @@ pub(super) fn quantity(unit: &str, better: Better) -> Result<Quantity, String> {
         Some(Written { metric, scale, .. }) => (own_metric(unit, metric.unit)?, scale),
         None => match size(unit) {
             Some(size) => size,
+            None if unit.is_empty() => {
+                let unit = Unit::from_symbol(NO_UNIT).map_err(|error| error.to_string())?;
+                (own_metric(NO_UNIT_NAME, unit)?, as_it_is())
+            }
             None => {
                 let symbol = UnitSymbol::new(unit).map_err(|error| error.to_string())?;
                 let unit = Unit::from_symbol(symbol.as_str()).map_err(|error| error.to_string())?;
@@ -70,6 +80,8 @@ mod tests {
             ("count", Better::Lower, "count count 2.5"),
             ("ms", Better::Higher, "ms ns 2500000"),
             ("req/sec", Better::Higher, "req_per_sec req/sec 2.5"),
+            ("", Better::Higher, "value ? 2.5"),
+            (" ", Better::Lower, "value ? 2.5"),
         ] {
             let Quantity { metric, scale } = quantity(unit, better).unwrap();
             assert_eq!((metric.better, metric.nature), (better, Nature::Summarized));
@@ -77,6 +89,5 @@ mod tests {
             let shown = format!("{} {} {value}", metric.name, metric.unit.symbol());
             assert_eq!(shown, expected, "{unit}");
         }
-        assert!(quantity("", Better::Lower).is_err());
     }
 }
