@@ -1,4 +1,4 @@
-//! One file of an input as text: decoded, without terminal colours, and split into blocks.
+//! One file of an input as text: decoded, without terminal colours and the times of a log, and split into blocks.
 //!
 //! Harnesses write one JSON object a line, between lines that cargo and the benchmarks themselves write; or one object
 //! over many lines. A block is a line, or such an object. Tested below.
@@ -6,12 +6,13 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::colours::{overwritten, without_colours};
+use crate::colours::overwritten;
 use crate::constants::{self, Added};
 use crate::encoding::{self, Decoded, Fault};
 use crate::gathered::Gathered;
 use crate::input::{InputFile, shown_path};
 use crate::place::{Place, ReadError};
+use crate::stamps::bare;
 
 /// One file of an input.
 #[derive(Debug)]
@@ -80,7 +81,7 @@ impl<'a> Opened<'a> {
                 document: Document {
                     in_tree,
                     file,
-                    text: coloured_no_more(text),
+                    text: bared(text),
                     added: Added::default(),
                     widened: added,
                 },
@@ -191,10 +192,10 @@ fn stem_of(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-fn coloured_no_more(text: Cow<'_, str>) -> Cow<'_, str> {
+fn bared(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => without_colours(text),
-        Cow::Owned(text) => Cow::Owned(without_colours(&text).into_owned()),
+        Cow::Borrowed(text) => bare(text),
+        Cow::Owned(text) => Cow::Owned(bare(&text).into_owned()),
     }
 }
 

@@ -36,6 +36,7 @@ mod quantity;
 mod reports;
 mod result_lines;
 mod routing;
+mod stamps;
 mod summary;
 mod units_written;
 mod valgrind;

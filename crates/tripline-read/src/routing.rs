@@ -8,10 +8,10 @@
 use crate::Observed;
 use crate::adapter::Adapter;
 use crate::adapters::ADAPTERS;
-use crate::colours::without_colours;
 use crate::encoding;
 use crate::input::{Input, InputError, InputFile};
 use crate::place::{Place, Problem};
+use crate::stamps::bare;
 
 /// How the files are called that valgrind's tools leave for iai-callgrind and gungraun.
 const KEPT: &[&str] = &[
@@ -91,7 +91,7 @@ pub(crate) fn marked(
         return Ok(Marked::default());
     };
     let text = encoding::looked_at(&bytes);
-    let text = without_colours(&text);
+    let text = bare(&text);
     let (sure, others): (Vec<_>, Vec<_>) = asked.into_iter().partition(|one| one.mark.is_in(&text));
     let faint = others
         .into_iter()
