@@ -91,6 +91,14 @@ impl<'t> Gather<'t> {
         };
     }
 
+    /// Says that a member of the whole is not kept, such as what a page of somebody's own is told there.
+    pub(super) fn other_member(&mut self, name: &str) {
+        let name = shown(name);
+        self.note(&format!(
+            "the history has a member `{name}`, which is not kept"
+        ));
+    }
+
     /// Begins a suite. What it is called becomes a name that can be a folder's.
     pub(super) fn suite(&mut self, title: &str) {
         self.end_suite();

@@ -268,6 +268,7 @@ impl<'t> Visitor<'t> for HistoryVisitor<'_, 't> {
                 let time = map.next_value_seed(Any(LooseVisitor))?;
                 self.0.last_update(&time);
             } else {
+                self.0.other_member(&key);
                 skip(&mut map)?;
             }
         }

@@ -252,6 +252,19 @@ fn what_is_not_kept_of_a_run_is_told() {
 }
 
 #[test]
+fn a_member_of_the_whole_that_is_not_kept_is_told() {
+    let history = of_one_run(r#"{"name": "a", "value": 1, "unit": "ns"}"#);
+    let history = history.replacen('{', r#"{"xAxis": "id", "lastUpdate": 1, "#, 1);
+    let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+    let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
+    assert_eq!(
+        problems,
+        ["the history has a member `xAxis`, which is not kept"]
+    );
+    assert_eq!(imported.left_out, 0);
+}
+
+#[test]
 fn what_is_no_history_is_an_error_that_says_why() {
     for (text, expected) in [
         (

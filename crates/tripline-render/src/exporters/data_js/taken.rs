@@ -13,15 +13,18 @@ pub(super) fn run(taken: &Taken<'_>) -> String {
         .map(|row| bench(taken, row))
         .collect();
     let record = taken.record;
-    object(
-        INDENTS[2],
-        &[
-            ("commit", commit(taken)),
-            ("date", record.measured_at.as_millisecond().to_string()),
-            ("tool", quoted(&record.producer.version)),
-            ("benches", list(INDENTS[2] + 2, &benches)),
-        ],
-    )
+    let tool = &record.producer.version;
+    let members = [
+        ("commit", Some(commit(taken))),
+        (
+            "date",
+            Some(record.measured_at.as_millisecond().to_string()),
+        ),
+        // Forks of that action do not say what made a run.
+        ("tool", (!tool.is_empty()).then(|| quoted(tool))),
+        ("benches", Some(list(INDENTS[2] + 2, &benches))),
+    ];
+    object(INDENTS[2], &there(members))
 }
 
 fn commit(taken: &Taken<'_>) -> String {
