@@ -47,6 +47,8 @@ pub struct Behind {
 /// A commit as a history describes it. No address of anybody is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OriginCommit {
+    /// What was written of its hash, where that is only the beginning.
+    pub id: Option<Box<str>>,
     /// Who wrote it.
     pub author: Option<Person>,
     /// Who committed it.

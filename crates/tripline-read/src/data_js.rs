@@ -9,6 +9,7 @@
 //! One pass over the text; what is kept of a value is its number and which series it is of. Tested by `tests/it/data_js.rs`.
 
 mod gather;
+mod halves;
 mod loose;
 mod meaning;
 mod names;
@@ -30,7 +31,7 @@ use tripline_model::{Entry, SeriesSet, SuiteName, is_harmless};
 
 use crate::encoding::{self, Fault};
 use crate::place::{Place, Problem, ReadError, shown};
-use gather::Gather;
+use gather::{Gather, Gathered};
 use shape::HistoryVisitor;
 pub use split::{DataJs, split_data_js};
 
@@ -71,20 +72,17 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
         problem,
         hint: Some("give the file that github-action-benchmark keeps, whole"),
     };
-    let mut gather = Gather::new(json);
-    let mut reader = serde_json::Deserializer::from_str(json);
-    reader
-        .deserialize_any(HistoryVisitor(&mut gather))
-        .and_then(|()| reader.end())
-        .map_err(|error| {
+    let gathered = gathered(json).map_err(|fault| match fault {
+        Unread::Json(error) => {
             let said = error.to_string();
             let said = said
                 .rsplit_once(" at line ")
                 .map_or(&*said, |(said, _)| said);
             let at = offset + byte_of(json, error.line(), error.column());
             failed(format!("the history cannot be read: {}", shown(said)), at)
-        })?;
-    let gathered = gather.finish().map_err(|problem| failed(problem, offset))?;
+        }
+        Unread::History(problem) => failed(problem, offset),
+    })?;
     let problems = placed(&file, text, offset, gathered.problems);
     if gathered.entries.is_empty() {
         return Err(match problems.into_iter().next() {
@@ -105,6 +103,42 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
         problems,
         left_out: gathered.left_out,
     })
+}
+
+/// Why a history was not read.
+enum Unread {
+    Json(serde_json::Error),
+    History(String),
+}
+
+/// Reads the JSON of a history; once more where halves of characters were what nobody could read.
+fn gathered(json: &str) -> Result<Gathered, Unread> {
+    let first = match gathered_strictly(json) {
+        Err(Unread::Json(error)) if error.is_syntax() => error,
+        ended => return ended,
+    };
+    let Some((whole, found)) = halves::replaced(json) else {
+        return Err(Unread::Json(first));
+    };
+    let mut gathered = gathered_strictly(&whole)?;
+    let many = found.len();
+    gathered.problems.push((
+        found[0],
+        format!(
+            "{many} times a text holds half of a character, which is kept as one that nobody knows"
+        ),
+    ));
+    Ok(gathered)
+}
+
+fn gathered_strictly(json: &str) -> Result<Gathered, Unread> {
+    let mut gather = Gather::new(json);
+    let mut reader = serde_json::Deserializer::from_str(json);
+    reader
+        .deserialize_any(HistoryVisitor(&mut gather))
+        .and_then(|()| reader.end())
+        .map_err(Unread::Json)?;
+    gather.finish().map_err(Unread::History)
 }
 
 /// Returns a text without what cannot be shown, as long as a name may be.

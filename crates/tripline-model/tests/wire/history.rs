@@ -252,10 +252,10 @@ fn origin(rows: usize) -> impl Strategy<Value = Origin> {
     let members = option::of(any::<u16>().prop_map(|n| format!("[[\"n\",{n}]]").into()));
     let texts = (vec(words(), rows), vec(words(), rows), vec(members, rows));
     let people = (person(), person(), option::of(any::<bool>()));
-    let commit = (words(), words(), words(), words());
+    let commit = (words(), words(), words(), words(), words());
     (option::of(behind), values, texts, people, commit).prop_map(
         |(behind, values, (ranges, extras, members), (author, committer, is_distinct), commit)| {
-            let (message, timestamp, tree, page) = commit;
+            let (id, message, timestamp, tree, page) = commit;
             let values = values.into_iter().enumerate();
             let values: Vec<(usize, f64)> = values
                 .filter_map(|(row, value)| Some((row, value?)))
@@ -267,6 +267,7 @@ fn origin(rows: usize) -> impl Strategy<Value = Origin> {
                 extras: said(&extras),
                 members: said(&members),
                 commit: OriginCommit {
+                    id,
                     author,
                     committer,
                     is_distinct,

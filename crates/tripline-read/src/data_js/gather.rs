@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use tripline_model::{
-    CommitId, CommitSubject, Entry, Origin, Point, Producer, SeriesSet, SuiteName, is_harmless,
+    CommitId, CommitSubject, Entry, NameError, Origin, Point, Producer, SeriesSet, SuiteName,
+    is_harmless,
 };
 
 use super::loose::Loose;
@@ -29,6 +30,12 @@ const ROWS_MAX: usize = 50_000;
 
 /// The longest address of a repository that is kept, in bytes.
 const ADDRESS_BYTES_MAX: usize = 1024;
+
+/// The digits of a hash.
+const HASH_DIGITS: usize = 40;
+
+/// The fewest digits by which git names a commit; less is a word.
+const SHORT_DIGITS_MIN: usize = 4;
 
 /// What wrote the values of such a history.
 const PRODUCER: &str = "github-action-benchmark";
@@ -193,7 +200,7 @@ impl<'t> Gather<'t> {
 
     fn take(&mut self, suite: &mut Suite<'t>, what: &str, run: Run<'t>) -> Result<(), String> {
         let id = run.commit.id.text().ok_or("it names no commit")?;
-        let commit = CommitId::new(id.trim()).map_err(|error| error.to_string())?;
+        let (commit, short) = whole_id(id.trim()).map_err(|error| error.to_string())?;
         let committed_at = time_of(&run.commit.timestamp);
         let date = time_of(&run.date);
         let measured_at = date
@@ -225,7 +232,11 @@ impl<'t> Gather<'t> {
         if is_cut(&run.commit) {
             suite.note(Oddity::LongCommit);
         }
-        let (subject, origin) = origin(&run.commit, committed_at, Origin { behind, ..written });
+        if short.is_some() {
+            suite.note(Oddity::ShortCommit);
+        }
+        let (subject, mut origin) = origin(&run.commit, committed_at, Origin { behind, ..written });
+        origin.commit.id = short.map(Into::into);
         self.done.entries.push(Entry {
             series,
             commit,
@@ -368,6 +379,18 @@ fn oddities(
     ]
     .into_iter()
     .filter_map(|(is_so, oddity)| is_so.then_some(oddity))
+}
+
+/// Returns the commit of a hash, and the hash as it was written if it is only the beginning of one. Zeros stand for the
+/// digits that nobody knows.
+fn whole_id(text: &str) -> Result<(CommitId, Option<&str>), NameError> {
+    let is_begun = (SHORT_DIGITS_MIN..HASH_DIGITS).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_begun {
+        let whole = format!("{text:0<HASH_DIGITS$}");
+        return Ok((CommitId::new(&whole)?, Some(text)));
+    }
+    Ok((CommitId::new(text)?, None))
 }
 
 /// Adds to what was written of a run what its commit says.

@@ -34,10 +34,12 @@ pub(super) enum Oddity {
     OtherMember,
     /// A commit says more than is kept.
     LongCommit,
+    /// Of a commit only the beginning of its hash is there.
+    ShortCommit,
 }
 
 impl Oddity {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
@@ -52,6 +54,7 @@ impl Oddity {
         Self::OtherExtra,
         Self::OtherMember,
         Self::LongCommit,
+        Self::ShortCommit,
     ];
 
     /// Says so, of that many runs.
@@ -90,6 +93,9 @@ impl Oddity {
             }
             Self::LongCommit => {
                 "are of a commit that says more than is kept, and lose the rest of it"
+            }
+            Self::ShortCommit => {
+                "name only the beginning of their commit, which is kept with zeros for the digits that are not there"
             }
         }
     }

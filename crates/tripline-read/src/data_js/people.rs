@@ -56,6 +56,7 @@ pub(super) fn commit_of(
         _ => None,
     };
     OriginCommit {
+        id: None,
         author: commit.author.as_ref().map(person),
         committer: commit.committer.as_ref().map(person),
         is_distinct,

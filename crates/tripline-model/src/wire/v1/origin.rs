@@ -28,6 +28,9 @@ pub(super) struct OriginV1 {
     /// Members of values that stood there otherwise, or that nothing else says: a list of names and values, as JSON.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     members: Vec<SpanV1>,
+    /// What was written of the commit's hash, where that is only the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     author: Option<PersonV1>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -98,6 +101,7 @@ impl OriginV1 {
             ranges: SpanV1::all(&origin.ranges),
             extras: SpanV1::all(&origin.extras),
             members: SpanV1::all(&origin.members),
+            id: text(&commit.id),
             author: commit.author.as_ref().map(PersonV1::of),
             committer: commit.committer.as_ref().map(PersonV1::of),
             distinct: commit.is_distinct,
@@ -137,6 +141,7 @@ impl OriginV1 {
             extras: SpanV1::into_domain("extras", self.extras, rows)?,
             members: SpanV1::into_domain("members", self.members, rows)?,
             commit: OriginCommit {
+                id: self.id.map(Into::into),
                 author: self.author.map(PersonV1::into_domain),
                 committer: self.committer.map(PersonV1::into_domain),
                 is_distinct: self.distinct,

@@ -447,3 +447,58 @@ fn no_address_is_left_in_what_is_said_of_a_value() {
         "{imported:?}"
     );
 }
+
+#[test]
+fn the_beginning_of_a_hash_is_kept_and_told() {
+    let read = |id: &str| {
+        let history = format!(
+            r#"{{"entries": {{"kv": [{{"commit": {{"id": "{id}"}}, "date": 1, "tool": "go", "benches": [{{"name": "a", "value": 1, "unit": "ns"}}]}}]}}}}"#
+        );
+        read_data_js("data.js", history.as_bytes()).map_err(|error| error.to_string())
+    };
+    let imported = read("D802e3b").unwrap();
+    let entry = &imported.entries[0];
+    assert_eq!(entry.commit.as_str(), format!("d802e3b{}", "0".repeat(33)));
+    let origin = entry.origin.as_ref().unwrap();
+    assert_eq!(origin.commit.id.as_deref(), Some("D802e3b"));
+    let told: Vec<String> = imported.problems.iter().map(ToString::to_string).collect();
+    assert!(
+        told[0].contains("name only the beginning of their commit"),
+        "{told:?}"
+    );
+    assert_eq!(imported.left_out, 0);
+    for id in ["d80", "v1.2.3", "main", &"d".repeat(41), &"d".repeat(63)] {
+        let error = read(id).unwrap_err();
+        assert!(error.contains("40 or 64 hexadecimal digits"), "{error}");
+    }
+    let whole = read(&"d".repeat(40)).unwrap();
+    assert_eq!(whole.entries[0].origin.as_ref().unwrap().commit.id, None);
+    assert_eq!(whole.problems, []);
+}
+
+#[test]
+fn half_of_a_pair_in_a_text_loses_nothing_else() {
+    let history = |text: &str| {
+        format!(
+            "{{\"entries\": {{\"kv\": [\n{{\"commit\": {{\"id\": \"{:040}\", \"message\": \"{text}\"}}, \"date\": 1, \"tool\": \"go\", \"benches\": [{{\"name\": \"a\", \"value\": 1, \"unit\": \"ns\"}}]}}]}}}}",
+            1
+        )
+    };
+    let read = |text: &str| read_data_js("data.js", history(text).as_bytes()).unwrap();
+    for (text, subject) in [
+        (r"cut \ud83d", "cut \u{fffd}"),
+        (r"\udc00\ud83d\ude00 all", "\u{fffd}\u{1f600} all"),
+        (r"\ud83d\ud83d", "\u{fffd}\u{fffd}"),
+        (r"\\ud83d \ud83d x", "\\ud83d \u{fffd} x"),
+    ] {
+        let imported = read(text);
+        let said = imported.entries[0].subject.as_ref().unwrap();
+        assert_eq!(said.as_str(), subject);
+        let told: Vec<String> = imported.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("half of a character"), "{told:?}");
+        assert!(told[0].contains(":2:"), "{told:?}");
+    }
+    // A pair is no half.
+    assert_eq!(read(r"\ud83d\ude00").problems, []);
+}

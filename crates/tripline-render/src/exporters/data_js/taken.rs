@@ -29,6 +29,7 @@ pub(super) fn run(taken: &Taken<'_>) -> String {
 
 fn commit(taken: &Taken<'_>) -> String {
     let OriginCommit {
+        id,
         author,
         committer,
         is_distinct,
@@ -48,7 +49,7 @@ fn commit(taken: &Taken<'_>) -> String {
             "distinct",
             is_distinct.map(|is_distinct| is_distinct.to_string()),
         ),
-        ("id", Some(quoted(record.commit.as_str()))),
+        ("id", text(id.as_deref().or(Some(record.commit.as_str())))),
         ("message", text(message.as_deref().or(subject))),
         ("timestamp", text(timestamp.as_deref().or(made.as_deref()))),
         ("tree_id", text(tree.as_deref())),

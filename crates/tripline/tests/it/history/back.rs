@@ -113,6 +113,7 @@ fn theirs() -> Value {
         .map(|(index, place)| run(index, at(*place), "cargo", benches(index)))
         .collect();
     runs[8]["tool"] = json!("pytest");
+    runs[7]["commit"]["id"] = json!("C0ffee7");
     runs[7].as_object_mut().unwrap().remove("tool");
     // The very same once more.
     runs.push(runs[9].clone());
