@@ -6,13 +6,16 @@
 
 use super::printed::{Counter, Printed, Times, time_unit};
 use crate::place::shown;
-use crate::quantity::{number, percent, prefixed};
+use crate::quantity::{Scale, number, percent, prefixed};
 
 /// How wide a time is, and a column of a counter at the least.
 const NUMBER_WIDTH: usize = 10;
 
 /// How far the ends of these words are behind the names.
 const HEADER_ENDS: &[(&str, usize)] = &[(" Time", 14), (" CPU", 30)];
+
+/// How far the end of the column of CPU times is behind the names before version 1.5.
+const OLDER_CPU_END: usize = 28;
 
 const COMPLEXITIES: &[&str] = &["(1)", "lgN", "N", "NlgN", "N^2", "N^3", "f(N)"];
 
@@ -31,6 +34,8 @@ pub(super) struct Table {
     name_bytes: usize,
     /// The names of the columns that counters have; none where they stand behind each row.
     counters: Option<Vec<String>>,
+    /// Whether a version before 1.5 wrote it, which has rates apart from the counters.
+    is_older: bool,
 }
 
 impl Table {
@@ -45,9 +50,12 @@ impl Table {
             _ => Some(columns(counters)),
         };
         let is_whole = line.starts_with("Benchmark") && !line.contains("----");
+        let name_bytes = name_bytes?;
+        let cpu_end = line.find(" CPU").map(|at| at + " CPU".len());
         is_whole.then_some(Self {
-            name_bytes: name_bytes?,
+            name_bytes,
             counters,
+            is_older: cpu_end == Some(name_bytes + OLDER_CPU_END),
         })
     }
 
@@ -101,13 +109,19 @@ impl Table {
         let is_fit = COMPLEXITIES.contains(&unit) || unit == "%" && name.ends_with("_RMS");
         let count = if is_fit { None } else { Some(words.next()?) };
         let times = times(unit, real, cpu, count)?;
-        let words: Vec<&str> = words.collect();
+        let mut words: Vec<&str> = words.collect();
         // What follows may be a label, which can be anything but a row.
         let is_row = words.windows(4).any(is_times) || words.iter().any(|word| is_failure(word));
-        let counters = match self.counters.as_deref() {
-            None | Some([]) => written(&words),
-            Some(names) => in_columns(names, &words)?,
+        let columns = self.counters.as_deref().unwrap_or_default();
+        let rates = match self.is_older {
+            true => take_rates(&mut words, columns.len()),
+            false => Vec::new(),
         };
+        let mut counters = match columns {
+            [] => written(&words),
+            names => in_columns(names, &words)?,
+        };
+        counters.extend(rates);
         (!is_row).then_some((times, counters))
     }
 }
@@ -134,7 +148,7 @@ fn columns(header: &str) -> Vec<String> {
 }
 
 fn times(unit: &str, real: &str, cpu: &str, count: Option<&str>) -> Option<Times> {
-    let both = |scale: crate::quantity::Scale| Some((scale.of_text(real)?, scale.of_text(cpu)?));
+    let both = |scale: Scale| Some((scale.of_text(real)?, scale.of_text(cpu)?));
     let Some(count) = count else {
         return Some(match unit {
             "%" => Times::Misfit(both(percent())?.1),
@@ -159,9 +173,36 @@ fn times(unit: &str, real: &str, cpu: &str, count: Option<&str>) -> Option<Times
     })
 }
 
-/// Reads `hits=12.5 keys=355.07M/s` and so on, up to the label. Names may hold blanks.
+/// Takes the rates out of what stands behind so many columns of counters: `1.5GB/s`, and `12M items/s`. They stand before
+/// the counters that have no columns or behind them, and before the label.
+fn take_rates(words: &mut Vec<&str>, columns: usize) -> Vec<Counter> {
+    let (mut rates, mut at) = (Vec::new(), columns);
+    while let Some(word) = words.get(at).copied() {
+        if word.contains('=') {
+            at += 1;
+            continue;
+        }
+        let is_of_items = words.get(at + 1) == Some(&"items/s");
+        let (name, text, end) = match word.strip_suffix("B/s") {
+            Some(text) => ("bytes_per_second", text, at),
+            None if is_of_items => ("items_per_second", word, at + 1),
+            None => break,
+        };
+        let value = split_prefix(text).and_then(|(digits, prefix)| {
+            let scale = prefixed_in_1024s(prefix);
+            scale?.of_text(digits)
+        });
+        rates.push(Counter::new(name, word, value));
+        words.drain(at..=end);
+    }
+    rates
+}
+
+/// Reads `hits=12.5 keys=355.07M/s` and so on, up to the label. Names may hold blanks. They stand in their order, so that
+/// one which does not is of the label, as is what a sign of punctuation ends.
 fn written(words: &[&str]) -> Vec<Counter> {
     let mut counters = Vec::new();
+    let mut newest = String::new();
     let mut name: Vec<&str> = Vec::new();
     for word in words {
         let Some((last, value)) = word.split_once('=') else {
@@ -173,10 +214,31 @@ fn written(words: &[&str]) -> Vec<Counter> {
             break;
         }
         name.push(last);
-        counters.push(counter(&name.join(" "), value));
+        let whole = name.join(" ");
+        let is_behind = counters.is_empty() || whole > newest;
+        if !is_behind || whole.contains(", ") || value.ends_with([',', ';', ')', ']']) {
+            break;
+        }
+        counters.push(counter(&whole, value));
+        newest = whole;
         name.clear();
     }
     counters
+}
+
+/// Returns the digits of a number, and its prefix.
+fn split_prefix(text: &str) -> Option<(&str, &str)> {
+    let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    Some(text.split_at(end))
+}
+
+/// Returns what a prefix stands for where older versions wrote powers of 1024 without the `i`, and `k` for the first.
+fn prefixed_in_1024s(prefix: &str) -> Option<Scale> {
+    match prefix {
+        "k" => prefixed("Ki"),
+        _ if prefix.len() == 1 => prefixed(&format!("{prefix}i")),
+        _ => prefixed(prefix),
+    }
 }
 
 /// Reads a number such as `1.5Mi`, `355.07M/s`, `511.407ps` or `2.70%`.
@@ -189,14 +251,12 @@ fn counter(name: &str, text: &str) -> Counter {
         let rest = per_second
             .or_else(|| text.strip_suffix('s'))
             .unwrap_or(text);
-        let end = rest.rfind(|c: char| c.is_ascii_digit())? + 1;
-        let prefix = &rest[end..];
-        let is_rate_of_bytes = name == "bytes_per_second" && prefix.len() == 1;
-        let scale = match is_rate_of_bytes {
-            true => prefixed(&format!("{prefix}i")),
-            false => prefixed(prefix),
+        let (digits, prefix) = split_prefix(rest)?;
+        let scale = match name {
+            "bytes_per_second" => prefixed_in_1024s(prefix),
+            _ => prefixed(prefix),
         };
-        scale?.of_text(&rest[..end])
+        scale?.of_text(digits)
     };
     Counter::new(name, text, value())
 }
