@@ -1,10 +1,11 @@
 //! Reads what `hyperfine --export-json` writes: one object, with the time of each run where that version keeps them, and
-//! since version 2 with all that was measured of each run.
+//! since version 2 with all that was measured of each run. What `--export-csv` writes is read too.
 //!
 //! A command is a benchmark by its own text or by the name it was given; what `--parameter-list` and `--parameter-scan`
 //! put into it are params. Tested by `fixtures/hyperfine`.
 
 mod measurements;
+mod table_csv;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,7 +14,7 @@ use tripline_model::{BenchId, Metric, Reading, Sample, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
 use crate::entry::Entry;
-use crate::file_names::is_json;
+use crate::file_names::has_extension;
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{Members, Number, Text};
@@ -25,8 +26,8 @@ use measurements::Measured;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "hyperfine",
-    about: "hyperfine 1.0 to 2.0: the file of `--export-json`",
-    files: is_json,
+    about: "hyperfine 1.0 to 2.0: the file of `--export-json`, or of `--export-csv`",
+    files: |path| has_extension(path, &["json", "csv"]),
     mark: Mark::Text(recognizes),
     hint: "run `hyperfine --export-json FILE` and give the file it writes",
     read,
@@ -44,7 +45,9 @@ const PARAMETER: &str = "parameter";
 fn recognizes(text: &str) -> bool {
     let has = |member: &str| text.contains(member);
     let is_of_runs = has(RUN_MARK) && (has("\"command\"") || has("\"hyperfine_version\""));
-    is_of_runs || has("\"command\"") && has("\"mean\"") && (has("\"user\"") || has("\"system\""))
+    is_of_runs
+        || has("\"command\"") && has("\"mean\"") && (has("\"user\"") || has("\"system\""))
+        || table_csv::has_header(text)
 }
 
 fn is_marked(text: &str) -> bool {
@@ -53,6 +56,9 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
+        if table_csv::has_header(document.text()) {
+            return table_csv::read(document, suite, gathered);
+        }
         let read = |report: &mut Report<'_, '_>, gathered: &mut Gathered| {
             read_report(suite, report, gathered);
         };

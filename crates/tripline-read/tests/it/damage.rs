@@ -30,6 +30,7 @@ const LINE_TEXTS: &[(&str, &str)] = &[
     ("divan", "─"),
     ("gnu-time", ":"),
     ("google-benchmark", ""),
+    ("hyperfine__csv", ","),
     ("iai", ":"),
     ("jmh", ""),
     ("libtest", "bench:"),
