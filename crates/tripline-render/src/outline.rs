@@ -11,7 +11,7 @@ use tripline_model::{Caveat, FactValue, Finding, Gate, Nature, Report, RunIdenti
 
 use crate::Detail;
 use crate::limit::Crossing;
-use crate::standing::{Standing, has_idle_acceptance, is_quiet, weight};
+use crate::standing::{Standing, is_quiet, weight};
 use tripline_model::number::plural;
 
 /// What is to be said of the whole.
@@ -283,7 +283,7 @@ fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
 fn is_open(finding: &Finding, deciding: &Finding) -> bool {
     let is_deciding = std::ptr::eq(finding, deciding);
     match finding.gate {
-        Gate::Pass => has_idle_acceptance(finding) || is_deciding && !is_quiet(finding),
+        Gate::Pass => is_deciding && !is_quiet(finding),
         Gate::Warn | Gate::Fail => is_deciding || is_worse(finding),
     }
 }

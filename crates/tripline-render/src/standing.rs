@@ -65,17 +65,10 @@ impl Standing {
 
 /// Returns whether nobody has to act on a finding, as long as it does not gate.
 pub(crate) fn is_quiet(finding: &Finding) -> bool {
-    let is_calm = matches!(
+    matches!(
         Standing::of(finding),
         Standing::Is(Verdict::Unchanged) | Standing::Undecided
-    );
-    is_calm && !has_idle_acceptance(finding)
-}
-
-/// Returns whether a regression was accepted that is mended, so that somebody has to end the acceptance.
-pub(crate) fn has_idle_acceptance(finding: &Finding) -> bool {
-    let is_idle = |caveat: &Caveat| matches!(caveat, Caveat::AcceptanceIdle { .. });
-    finding.caveats.iter().any(is_idle)
+    )
 }
 
 /// Returns how telling a finding is by itself, the more telling the larger: what is decided before what is not, and last

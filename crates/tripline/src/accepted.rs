@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use tripline_model::{Acceptances, Run, SuiteName, wire};
+use tripline_model::{Acceptances, Caveat, Finding, Report, Run, SuiteName, wire};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::git::git;
 use crate::project::Project;
+use crate::talk;
 
 /// The file's name. No environment is called so.
 pub(crate) const FILE: &str = "accepted.jsonl";
@@ -73,4 +74,25 @@ pub(crate) fn held_by(
 pub(crate) fn keep(project: &Project, acceptances: &Acceptances) -> Outcome<()> {
     let place = place_of(project, acceptances.suite());
     Output::open(&place)?.complete(&wire::write_acceptances(acceptances))
+}
+
+/// Says which acceptances of a report are idle. Nobody who reads the report has to act on them, but whoever looks after the
+/// baseline does.
+pub(crate) fn note_idle(report: &Report) {
+    for finding in &report.findings {
+        let Some(caveat) = idle(finding) else {
+            continue;
+        };
+        let (bench, metric) = (&finding.bench, &finding.metric.name);
+        let (text, advice) = (caveat.text(), caveat.advice());
+        talk::say(&talk::shown(&format!(
+            "note: `{bench}` {metric}: {text}; {advice}"
+        )));
+    }
+}
+
+/// Returns what says of a finding that a regression was accepted of which neither side has anything.
+pub(crate) fn idle(finding: &Finding) -> Option<&Caveat> {
+    let is_idle = |caveat: &&Caveat| matches!(caveat, Caveat::AcceptanceIdle { .. });
+    finding.caveats.iter().find(is_idle)
 }

@@ -7,6 +7,7 @@ use tripline_judge::Controls;
 use tripline_model::{Environment, Report, Run, wire};
 
 use super::{Against, Known, trust};
+use crate::accepted;
 use crate::baselines;
 use crate::error::Outcome;
 use crate::measure::{MACHINE, Measured};
@@ -95,6 +96,7 @@ fn of_suites(
         let policy = settings::policy(project, suite)?;
         let report = super::judged(Some(project), policy, against, head, known)?;
         settings::note_idle_rows(suite, &report);
+        accepted::note_idle(&report);
         reports.push(report);
     }
     settings::note_idle_rows_of_project(project, &reports)?;

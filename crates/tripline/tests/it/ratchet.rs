@@ -164,9 +164,8 @@ fn what_was_mended_before_the_baseline_held_it_is_not_accepted_a_second_time() {
     measured(&project, 1_100_000, 2_200_000);
     accept(&project, &["*", "--because", "keys are checked now"]).with(0);
     measured(&project, 1_000_000, 2_200_000);
-    let shown = project.tripline(&["check"]).with(0).out;
-    let said =
-        "a regression was accepted at 1100000 and is mended: made again, it would still pass";
+    let shown = project.tripline(&["check"]).with(0).err;
+    let said = "note: `kv/get` instructions: a regression was accepted at 1100000 and is mended: made again, it would still pass";
     assert!(shown.contains(said), "{shown}");
     assert!(!shown.contains("accepted at 2200000"), "{shown}");
 

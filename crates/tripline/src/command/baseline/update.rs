@@ -142,11 +142,9 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     let mut accepted = accepted::load(project, &report.suite)?;
     // A limit may still be crossed by what got better, and it is accepted as far as that.
     let is_limited = |f: &Finding| policy.budget(&f.bench, &f.metric).is_some();
-    let is_idle = |f: &Finding| {
-        let is_said = |caveat: &Caveat| matches!(caveat, Caveat::AcceptanceIdle { .. });
-        f.caveats.iter().any(is_said)
+    let is_better = |f: &&Finding| {
+        (f.verdict == Verdict::Improved || accepted::idle(f).is_some()) && !is_limited(f)
     };
-    let is_better = |f: &&Finding| (f.verdict == Verdict::Improved || is_idle(f)) && !is_limited(f);
     let mut has_ended = false;
     for finding in report.findings.iter().filter(is_better) {
         let (bench, metric) = (&finding.bench, &finding.metric.name);
