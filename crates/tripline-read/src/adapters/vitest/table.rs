@@ -33,6 +33,12 @@ const PARTS: [(&str, &str); 6] = [
 /// What stands above the summary.
 const SUMMARY: &str = "BENCH  Summary";
 
+/// What stands behind what an earlier run measured, which `--compare` shows.
+const BASELINE: &str = "(baseline)";
+
+/// What is said of it.
+const EARLIER: &str = "passed over: rows of an earlier run, `(baseline)`, from here on; only those of the run itself are read";
+
 /// What stands before how far a mean may be off.
 const ERROR: char = '\u{b1}';
 
@@ -64,6 +70,7 @@ pub(super) fn read(
     let cut_line = document.cut_line();
     let mut tables = Tables::default();
     let mut last = 1;
+    let mut earlier = None;
     let mut lines = document.lines().peekable();
     while let Some(block) = lines.next() {
         last = block.line;
@@ -74,9 +81,13 @@ pub(super) fn read(
                 gathered.problem(place, "the text ends within a row of a table");
             }
             Ok(Some(row)) if tables.is_new(&row, block.text) => take(&row, place, gathered),
+            Ok(None) if is_earlier(block.text.trim_end()) => _ = earlier.get_or_insert(place),
             Ok(_) => {}
             Err(text) => gathered.problem(place, text),
         }
+    }
+    if let Some(place) = earlier {
+        gathered.remark(place, EARLIER.to_owned());
     }
     if !tables.is_summed_up {
         let text = "the text has no summary below its tables: it is cut off";
@@ -148,7 +159,7 @@ impl<'t> Tables<'t> {
             (None, None) => Ok(None),
             // One that was left out, or what an older run measured.
             (None, _) if text.ends_with("[skipped]") => Ok(None),
-            (None, _) if text.ends_with("(baseline)") && is_one_row(text) => Ok(None),
+            (None, _) if is_earlier(text) => Ok(None),
             _ => Err(format!("a damaged row of a table: `{}`", shown(text))),
         }
     }
@@ -209,6 +220,11 @@ pub(super) fn title(line: &str) -> Option<&str> {
 /// Returns whether a line is a benchmark's, behind a symbol of how it went.
 fn is_benchmark(text: &str) -> bool {
     text.strip_prefix("   ").and_then(behind_symbol).is_some()
+}
+
+/// Returns whether a row is what an earlier run measured.
+fn is_earlier(text: &str) -> bool {
+    text.ends_with(BASELINE) && is_one_row(text)
 }
 
 fn is_one_row(text: &str) -> bool {
