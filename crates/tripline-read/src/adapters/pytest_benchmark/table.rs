@@ -1,7 +1,7 @@
 //! The tables that pytest-benchmark prints: one for each group of tests, with the columns that were asked for.
 //!
-//! A title says how many tests a table has. Where a run is compared with earlier ones, those are left out. Tested below
-//! and by `fixtures/pytest_benchmark`.
+//! A title says how many tests a table has. Where a run is compared with earlier ones, those are left out, and a remark
+//! says so. Tested below and by `fixtures/pytest_benchmark`.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,21 @@ use crate::summary;
 /// How the line of the columns begins.
 const HEADER: &str = "Name (time in ";
 
-/// What stands below the last table.
-const LEGEND: &str = "Legend:";
+/// How what stands below the last table begins; version 3.0 has a single line of it.
+const LEGENDS: [&str; 2] = ["Legend:", "(*) Outliers: "];
+
+/// What version 3.0 has behind the name of a column, to say that the legend is about it.
+const ASTERISK: &str = "(*)";
 
 /// What stands behind the name of a test of the run itself, where it is compared with earlier ones.
 const NOW: &str = "NOW";
+
+/// What is said of the rows of the earlier ones.
+const EARLIER: &str = "passed over: rows of earlier runs, from here on; only those of the run itself, `(NOW)`, are read";
+
+/// What is said of a row that does not say what it is of.
+const NAMELESS: &str =
+    "a row that names the run and not the test, as `--benchmark-name=trial` has them";
 
 /// The columns of times: what each is called, and what it is in a summary, the one that stands for the others first.
 const TIMES: [(&str, &str); 6] = [
@@ -35,6 +45,27 @@ const TIMES: [(&str, &str); 6] = [
     ("StdDev", "stddev"),
     ("IQR", "quartile_range"),
 ];
+
+/// What runs the rows of a text are of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    /// Of one, or of saved ones alone.
+    Any,
+    /// Of the run itself and of earlier ones.
+    Compared,
+    /// Of those too, but nothing says of which test.
+    Nameless,
+}
+
+impl Runs {
+    fn of(text: &str) -> Self {
+        match text.contains(" (NOW) ") {
+            true => Self::Compared,
+            false if text.contains("\nNOW ") => Self::Nameless,
+            false => Self::Any,
+        }
+    }
+}
 
 /// A table that has begun.
 struct Table<'t> {
@@ -53,16 +84,17 @@ pub(super) fn is_text(text: &str) -> bool {
 
 /// Reads all tables of a text.
 pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
-    let is_compared = document.text().contains(" (NOW) ");
+    let runs = Runs::of(document.text());
     let mut timer = "perf_counter";
     let (mut title, mut table) = (None, None);
     // The line of the last table behind which the legend did not come yet.
     let mut unended = None;
+    let mut earlier = None;
     let cut_line = document.cut_line();
     for block in document.shown_lines() {
         if let Some(found) = timer_of(block.text) {
             timer = found;
-        } else if block.text == LEGEND {
+        } else if LEGENDS.iter().any(|legend| block.text.starts_with(legend)) {
             unended = None;
         } else if let Some(found) = title_of(block.text) {
             miss(title.take(), document, gathered);
@@ -84,15 +116,20 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
             open.found += 1;
             let entry = match cut_line == Some(block.line) {
                 true => Err("the text ends within a row".to_owned()),
-                false => open.row(block.text, timer, suite, is_compared),
+                false => open.row(block.text, timer, suite, runs),
             };
-            if let Some(entry) = entry.transpose() {
-                gathered.take(entry, document.place(block.line, 1));
+            let place = document.place(block.line, 1);
+            match entry.transpose() {
+                Some(entry) => gathered.take(entry, place),
+                None => _ = earlier.get_or_insert(place),
             }
         }
     }
     miss(title, document, gathered);
     end(table, document, gathered);
+    if let Some(place) = earlier {
+        gathered.remark(place, EARLIER.to_owned());
+    }
     if let Some(line) = unended {
         let text =
             "the legend below the tables is missing, so that there may have been more of them";
@@ -161,6 +198,7 @@ impl<'t> Table<'t> {
             .ok_or_else(|| format!("its times are in `{}`, which is no unit", shown(unit)))?;
         // Only a unit in brackets stands behind a single blank.
         let columns = columns.split("  ").map(str::trim);
+        let columns = columns.map(|column| column.strip_suffix(ASTERISK).unwrap_or(column));
         let columns: Vec<&str> = columns.filter(|column| !column.is_empty()).collect();
         let known = |column: &str| is_time(column) || is_single(column) || rate(column).is_some();
         if let Some(column) = columns.iter().find(|column| !known(column)) {
@@ -182,7 +220,7 @@ impl<'t> Table<'t> {
         text: &str,
         timer: &str,
         suite: &SuiteName,
-        is_compared: bool,
+        runs: Runs,
     ) -> Result<Option<Entry>, String> {
         let mut rest = text.trim_end();
         let mut cells = BTreeMap::new();
@@ -199,7 +237,11 @@ impl<'t> Table<'t> {
             (rest, cell) = last_word(rest).ok_or("a damaged row")?;
             cells.insert(*column, cell);
         }
-        let (name, run) = name_and_run(rest.trim());
+        let is_compared = runs == Runs::Compared;
+        let (name, run) = name_and_run(rest.trim(), is_compared);
+        if runs == Runs::Nameless && is_run(name) {
+            return Err(NAMELESS.to_owned());
+        }
         if is_compared && run.is_some_and(|run| run != NOW) {
             return Ok(None);
         }
@@ -255,9 +297,6 @@ impl<'t> Table<'t> {
                 false => summary::part(&metric, part, value)?,
             });
         }
-        if readings.is_empty() {
-            return Err("the table has no column of times".to_owned());
-        }
         for (column, cell) in cells {
             if let Some(scale) = rate(column) {
                 let value = scale.of_text(cell);
@@ -265,6 +304,10 @@ impl<'t> Table<'t> {
                 let name = "operations_per_second";
                 readings.push(summary::beside(name, Unit::PerSecond, value)?);
             }
+        }
+        // `--benchmark-columns=ops` leaves nothing but the rates, which are results all the same.
+        if readings.is_empty() {
+            return Err("the table has no column of times or rates".to_owned());
         }
         if let Some(cell) = cells.get("Outliers") {
             let both = cell
@@ -320,19 +363,24 @@ fn last_word(text: &str) -> Option<(&str, &str)> {
     Some((rest.trim_end(), word))
 }
 
-/// Returns a test's name, and which of several runs it is of: `test_sum[10] (NOW)`.
-fn name_and_run(text: &str) -> (&str, Option<&str>) {
+/// Returns a test's name, and which of several runs it is of: `test_sum[10] (NOW)`. Where runs are compared, each row has
+/// its own there, which may be any file; and no test's name ends in a bracket that stands behind a blank.
+fn name_and_run(text: &str, is_compared: bool) -> (&str, Option<&str>) {
     let run = text
         .strip_suffix(')')
         .and_then(|text| text.rsplit_once(" ("));
-    let is_run = |run: &str| {
-        let digits = run.bytes().take_while(u8::is_ascii_digit).count();
-        run == NOW || digits >= 4 && run[digits..].starts_with('_')
-    };
-    match run.filter(|(_, run)| is_run(run)) {
+    match run.filter(|(_, run)| is_compared || is_run(run)) {
         Some((name, run)) => (name.trim_end(), Some(run)),
         None => (text, None),
     }
+}
+
+/// Returns whether a text is a run as pytest-benchmark names those that it saves: by a number and more of a name, or the
+/// number alone with `--benchmark-name=short`. The machine may stand before it.
+fn is_run(text: &str) -> bool {
+    let (_, file) = text.rsplit_once('/').unwrap_or(("", text));
+    let digits = file.bytes().take_while(u8::is_ascii_digit).count();
+    text == NOW || digits == 4 && file.len() == 4 || digits >= 4 && file[digits..].starts_with('_')
 }
 
 #[cfg(test)]
@@ -357,10 +405,19 @@ mod tests {
         for (text, expected) in [
             ("test_a[x y] (NOW)", ("test_a[x y]", Some("NOW"))),
             ("test_a (0001_unversi)", ("test_a", Some("0001_unversi"))),
+            ("a (0001)", ("a", Some("0001"))),
+            ("test_a (Linux/0001_b)", ("test_a", Some("Linux/0001_b"))),
             ("test_a[f (x)]", ("test_a[f (x)]", None)),
             ("test (x)", ("test (x)", None)),
+            ("test (12345)", ("test (12345)", None)),
         ] {
-            assert_eq!(name_and_run(text), expected, "{text}");
+            assert_eq!(name_and_run(text, false), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("test_a (/saved/older)", ("test_a", Some("/saved/older"))),
+            ("test_a[f (x)] (NOW)", ("test_a[f (x)]", Some("NOW"))),
+        ] {
+            assert_eq!(name_and_run(text, true), expected, "{text}");
         }
     }
 
