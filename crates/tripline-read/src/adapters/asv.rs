@@ -84,7 +84,7 @@ fn read_printed(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathe
     let text = document.text();
     if printed::is_text(text) {
         printed::read(document, suite, gathered);
-        if is_compared(text) {
+        if is_compared(text) || compared_older::has_factors(text) {
             gathered.remark(document.place(1, 1), COMPARED_BESIDE.to_owned());
         }
     } else if compared::is_text(text) {

@@ -12,6 +12,9 @@ use crate::gathered::Gathered;
 /// The words of the first line of a heading.
 const HEADING: [&str; 3] = ["before", "after", "ratio"];
 
+/// The columns of a table that has them as factors.
+const FACTORS: [&str; 4] = ["BENCHMARK", "BEFORE", "AFTER", "FACTOR"];
+
 /// What stands before a row: it got worse or better, is not known to have done so, failed, or cannot be compared.
 const MARKS: [&str; 6] = ["+", "-", "~", "!", "x", "*"];
 
@@ -23,6 +26,12 @@ pub(super) fn is_text(text: &str) -> bool {
     let mut above = false;
     text.lines()
         .any(|line| std::mem::replace(&mut above, is_heading(line)) && commit(line).is_some())
+}
+
+/// Returns whether a text has the table that `asv continuous` printed up to version 0.1, with only the ends of long names.
+pub(super) fn has_factors(text: &str) -> bool {
+    let has = |line: &str| line.split_ascii_whitespace().eq(FACTORS);
+    text.lines().any(has)
 }
 
 fn is_heading(line: &str) -> bool {

@@ -20,6 +20,19 @@ use crate::summary;
 /// How deep a benchmark's line lies.
 const RESULT_DOTS: usize = 3;
 
+/// What stood before a benchmark's name up to version 0.2, on the line where its value came.
+const RUNNING: &str = "Running ";
+
+/// How the lines begin that lie as deep and say what asv does beside benchmarking.
+const DOINGS: [&str; 6] = [
+    "Running (",
+    "Setting up ",
+    "Importing ",
+    "Building ",
+    "Installing ",
+    "Uninstalling ",
+];
+
 /// What stands where no value does.
 const WITHOUT_VALUE: [&str; 3] = ["failed", "n/a", "skipped"];
 
@@ -101,6 +114,7 @@ impl<'d> Reader<'d, '_> {
         match dots {
             RESULT_DOTS if is_result(rest) => {
                 let width = rest.chars().count();
+                let rest = rest.strip_prefix(RUNNING).unwrap_or(rest);
                 match is_cut && (width < self.width || self.width == 0) {
                     true => self.problem(line, "the text ends within a result".to_owned()),
                     false => self.result(line, rest),
@@ -135,7 +149,8 @@ impl<'d> Reader<'d, '_> {
         } else if let Some((_, commit)) = text.split_once(" commit ")
             && text.starts_with("For ")
         {
-            let hash = commit.split([' ', ':']).next().unwrap_or_default();
+            let hash = commit.strip_prefix("hash ").unwrap_or(commit);
+            let hash = hash.split([' ', ':']).next().unwrap_or_default();
             let hash = hash.get(..COMMIT_CHARS).unwrap_or(hash);
             self.facts.insert("commit", hash.to_owned());
         } else if let Some((count, _)) = text.split_once(" total benchmark") {
@@ -219,8 +234,7 @@ impl<'d> Reader<'d, '_> {
 
 /// Returns whether a line is that of a benchmark, and not of what asv does before it.
 fn is_result(text: &str) -> bool {
-    let others = ["Running (", "Setting up ", "Importing "];
-    !others.iter().any(|other| text.starts_with(other))
+    !DOINGS.iter().any(|doing| text.starts_with(doing))
 }
 
 /// Returns what was measured: a value, and how far its repeats are apart.
