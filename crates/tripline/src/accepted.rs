@@ -14,6 +14,9 @@ use crate::talk;
 /// The file's name. No environment is called so.
 pub(crate) const FILE: &str = "accepted.jsonl";
 
+/// How many idle acceptances are named before the rest is counted.
+const NAMED: usize = 3;
+
 /// Returns the place of a suite's acceptances.
 pub(crate) fn place_of(project: &Project, suite: &SuiteName) -> PathBuf {
     project.baselines(suite).join(FILE)
@@ -76,18 +79,27 @@ pub(crate) fn keep(project: &Project, acceptances: &Acceptances) -> Outcome<()> 
     Output::open(&place)?.complete(&wire::write_acceptances(acceptances))
 }
 
-/// Says which acceptances of a report are idle. Nobody who reads the report has to act on them, but whoever looks after the
-/// baseline does.
+/// Says which acceptances of a report are idle, the first of them by name. Nobody who reads the report has to act on them,
+/// but whoever looks after the baseline does.
 pub(crate) fn note_idle(report: &Report) {
-    for finding in &report.findings {
-        let Some(caveat) = idle(finding) else {
-            continue;
-        };
+    let mut all = report
+        .findings
+        .iter()
+        .filter_map(|finding| Some((finding, idle(finding)?)));
+    for (finding, caveat) in all.by_ref().take(NAMED) {
         let (bench, metric) = (&finding.bench, &finding.metric.name);
         let (text, advice) = (caveat.text(), caveat.advice());
         talk::say(&talk::shown(&format!(
             "note: `{bench}` {metric}: {text}; {advice}"
         )));
+    }
+    let more = all.count();
+    if more > 0 {
+        let many = talk::counted(more, "acceptance");
+        talk::say(&format!(
+            "note: `{}` has {many} more of that kind",
+            report.suite
+        ));
     }
 }
 

@@ -177,6 +177,26 @@ fn what_was_mended_before_the_baseline_held_it_is_not_accepted_a_second_time() {
 }
 
 #[test]
+fn of_many_idle_acceptances_some_are_named() {
+    let names = ["a", "b", "c", "d", "e"];
+    let all = |count: u64| names.map(|name| (name, count));
+    let project = kept();
+    project.measures(&all(1_000_000));
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project.measures(&all(1_100_000));
+    project.tripline(&["measure"]).with(0);
+    accept(&project, &["*", "--because", "keys are checked now"]).with(0);
+    project.measures(&all(1_000_000));
+    let told = project.tripline(&["check"]).with(0).err;
+    assert_eq!(told.matches("is mended: made again").count(), 3, "{told}");
+    assert!(
+        told.contains("note: `kv` has 2 acceptances more of that kind"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_line_that_changes_for_one_metric_loosens_no_other() {
     let project = kept();
     let with_allocations = |instructions: u64, allocations: u64| {
