@@ -169,6 +169,7 @@ impl<'t> Rate<'t> {
         let (name, rate) = head.rsplit_once(' ').unwrap_or(("", head));
         // What comes after tells a whole line from one that was cut.
         let (_, iterations) = tail.rsplit_once(" - ")?;
+        let iterations = without_cycle(iterations.trim_end());
         let is_closed = match iterations.trim().split_once(" in ") {
             Some((count, time)) => {
                 scaled(count)?;
@@ -203,6 +204,13 @@ impl<'t> Rate<'t> {
             summary::beside("item_throughput_rsd", Unit::Ratio, self.deviation)?,
         ])
     }
+}
+
+/// Takes away what the first versions write behind the time: `(cycle=71254)`, of how many iterations a turn is.
+fn without_cycle(text: &str) -> &str {
+    let (before, cycle) = text.rsplit_once(" (cycle=").unwrap_or((text, ""));
+    let cycle = cycle.strip_suffix(')').and_then(number);
+    if cycle.is_some() { before } else { text }
 }
 
 /// Reads a number that was scaled for people: `68.786k` is 68786.
