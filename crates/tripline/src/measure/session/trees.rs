@@ -53,12 +53,14 @@ impl Trees {
         let base = commit_of(&repository, against)?;
         let folder = folder_of(&repository);
         std::fs::create_dir_all(&folder).map_err(|error| cannot_use(&folder, error))?;
+        // First of all: whoever clears up beside us leaves alone what is locked.
+        let alone = alone_in(&folder)?;
         remove_orphans(&folder);
         let project = folder.join(PROJECT);
         std::fs::write(&project, repository.as_os_str().as_encoded_bytes())
             .map_err(|error| cannot_use(&project, error))?;
         let trees = Self {
-            _alone: alone_in(&folder)?,
+            _alone: alone,
             head_files: head_files(&repository, &folder, &head)?,
             prefix: PathBuf::from(prefix),
             base: Revision {
@@ -186,7 +188,11 @@ fn remove_orphans(folder: &Path) {
         let Ok(project) = std::fs::read(entry.path().join(PROJECT)) else {
             continue;
         };
-        if !Path::new(std::ffi::OsStr::from_bytes(&project)).exists() {
+        // Somebody may be writing it at this moment.
+        if project.is_empty() || Path::new(OsStr::from_bytes(&project)).exists() {
+            continue;
+        }
+        if let Ok(_alone) = alone_in(&entry.path()) {
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
@@ -295,4 +301,32 @@ fn cannot_use(place: &Path, error: std::io::Error) -> CommandError {
     not_measured(&format!("`{}` cannot be used", place.display()))
         .because(error)
         .hint("make the folder writable, or set XDG_CACHE_HOME to one that is")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_are_removed_whose_project_is_gone_and_that_nobody_uses() {
+        let all = tempfile::tempdir().unwrap();
+        let made = |name: &str, project: &str| {
+            let folder = all.path().join(name);
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(folder.join(PROJECT), project).unwrap();
+            folder
+        };
+        let gone = made("gone", "/there/is/no/such/project");
+        let used = made("used", "/there/is/no/such/project");
+        // As it is while somebody writes it.
+        let begun = made("begun", "");
+        let ours = made("ours", all.path().to_str().unwrap());
+        let alone = alone_in(&used).unwrap();
+        remove_orphans(&ours);
+        let are_there = [&gone, &used, &begun, &ours].map(|folder| folder.exists());
+        assert_eq!(are_there, [false, true, true, true]);
+        drop(alone);
+        remove_orphans(&ours);
+        assert!(!used.exists());
+    }
 }
