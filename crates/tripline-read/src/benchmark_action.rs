@@ -2,7 +2,8 @@
 //!
 //! The list does not say whether larger or smaller values are better, so both adapters recognize it and somebody has to
 //! say which is meant. The unit decides the metric; what our own exporter writes gives the same benchmarks, metrics and
-//! values again. `extra` is a text for people and is left out, but where it alone tells entries apart. Tested by `fixtures/custom_bigger_is_better` and `fixtures/custom_smaller_is_better`.
+//! values again. `extra` is a text for people and is left out, but where it alone tells entries apart. Tested by
+//! `fixtures/custom_bigger_is_better` and `fixtures/custom_smaller_is_better`.
 
 mod twins;
 mod unit;

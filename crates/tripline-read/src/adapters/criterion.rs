@@ -143,9 +143,7 @@ impl SampleFile {
         let is_whole = text == b"]}" && mode.bytes().all(|byte| byte.is_ascii_alphabetic());
         is_whole.then_some(Self { iters, times })
     }
-}
 
-impl SampleFile {
     /// Reads the two lists alone, as the first versions of Criterion wrote them.
     fn as_lists(text: &str) -> Option<Self> {
         if !text.starts_with("[[") {

@@ -57,7 +57,8 @@ impl Twins {
 
 /// Returns whether a text may be a label: not what was measured, which is another text in every run, and no address.
 fn is_label(text: &str) -> bool {
-    let is_decimal = |part: &[u8]| matches!(part, [before, b'.', after] if before.is_ascii_digit() && after.is_ascii_digit());
+    let is_digit = |byte: u8| byte.is_ascii_digit();
+    let is_decimal = |part: &[u8]| is_digit(part[0]) && part[1] == b'.' && is_digit(part[2]);
     !text.trim().is_empty()
         && text.len() <= LABEL_BYTES_MAX
         && !text.contains(['\n', '@'])

@@ -1,9 +1,9 @@
 //! The history of github-action-benchmark: `data.js`, which its page reads, and the plain JSON of an external data file.
 //!
 //! What is there already comes in as text and stays to the byte, whatever other people's entries hold. A run that was
-//! taken over from such a history goes back as it was, by `data_js/taken`. A run of ours adds an entry for each direction, because that action takes the
-//! direction from the tool and knows one a suite; who made its commit is not said. What stands there already is not added
-//! again. Tested by `tests/render/export`, and by the reader of such histories.
+//! taken over from such a history goes back as it was, by `data_js/taken`. A run of ours adds an entry for each direction,
+//! because that action takes the direction from the tool and knows one a suite; who made its commit is not said. What
+//! stands there already is not added again. Tested by `tests/render/export`, and by the reader of such histories.
 
 mod json;
 mod taken;

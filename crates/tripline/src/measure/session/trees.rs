@@ -53,7 +53,7 @@ impl Trees {
         let base = commit_of(&repository, against)?;
         let folder = folder_of(&repository);
         std::fs::create_dir_all(&folder).map_err(|error| cannot_use(&folder, error))?;
-        // First of all: whoever clears up beside us leaves alone what is locked.
+        // First of all, because whoever clears up beside us leaves alone what is locked.
         let alone = alone_in(&folder)?;
         remove_orphans(&folder);
         let project = folder.join(PROJECT);
@@ -188,11 +188,9 @@ fn remove_orphans(folder: &Path) {
         let Ok(project) = std::fs::read(entry.path().join(PROJECT)) else {
             continue;
         };
-        // Somebody may be writing it at this moment.
-        if project.is_empty() || Path::new(OsStr::from_bytes(&project)).exists() {
-            continue;
-        }
-        if let Ok(_alone) = alone_in(&entry.path()) {
+        let is_gone = !Path::new(OsStr::from_bytes(&project)).exists();
+        // Whoever measures there, and may be writing that file at this moment, holds the lock.
+        if is_gone && let Ok(_alone) = alone_in(&entry.path()) {
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
@@ -317,14 +315,13 @@ mod tests {
             folder
         };
         let gone = made("gone", "/there/is/no/such/project");
-        let used = made("used", "/there/is/no/such/project");
-        // As it is while somebody writes it.
-        let begun = made("begun", "");
+        // As the file is while somebody writes it.
+        let used = made("used", "");
         let ours = made("ours", all.path().to_str().unwrap());
         let alone = alone_in(&used).unwrap();
         remove_orphans(&ours);
-        let are_there = [&gone, &used, &begun, &ours].map(|folder| folder.exists());
-        assert_eq!(are_there, [false, true, true, true]);
+        let are_there = [&gone, &used, &ours].map(|folder| folder.exists());
+        assert_eq!(are_there, [false, true, true]);
         drop(alone);
         remove_orphans(&ours);
         assert!(!used.exists());
