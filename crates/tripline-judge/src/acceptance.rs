@@ -2,8 +2,8 @@
 //!
 //! An acceptance is of one change, from a value to another. It holds while base and head stay within that change, it has
 //! ended when the head gets worse than what was accepted, and it is past when the base itself has moved on: an old
-//! acceptance never covers a new regression. Where it was mended against the same baseline, the acceptance is *idle*, which is
-//! said until somebody ends it.
+//! acceptance never covers a new regression. Where what was accepted is mended, in part at least, against the same baseline,
+//! the acceptance is *idle*, which is said until somebody ends it.
 //!
 //! *Note:* counts are compared as they are. What was measured in pairs is compared by the ratio, because absolute times
 //! mean nothing on another machine; whether the base holds the accepted change already cannot be seen from a ratio, so
@@ -58,18 +58,20 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Opti
     }
 }
 
-/// Says of what was accepted and is mended that the acceptance stands there still: the same change, made again, would pass.
+/// Says of what is better by now than what was accepted that the acceptance stands there still: the same change, made again,
+/// would pass.
 pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy) {
     let Some(accepted) = policy.accepted() else {
         return;
     };
-    let unharmed = findings.iter_mut().filter(|finding| {
+    let passed = findings.iter_mut().filter(|finding| {
         let is_unharmed = matches!(finding.verdict, Verdict::Unchanged | Verdict::Improved);
+        let is_passed = is_unharmed || finding.acceptance.is_some();
         // Of times from two machines nobody can say so, and a limit may have been accepted far beyond where it is now.
         let is_counted = finding.evidence.method == Method::Exact;
-        is_unharmed && is_counted && policy.budget(&finding.bench, &finding.metric).is_none()
+        is_passed && is_counted && policy.budget(&finding.bench, &finding.metric).is_none()
     });
-    for finding in unharmed {
+    for finding in passed {
         let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
             continue;
         };

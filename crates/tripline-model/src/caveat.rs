@@ -106,7 +106,7 @@ pub enum Caveat {
         /// The value that was accepted.
         accepted: f64,
     },
-    /// A regression was accepted here, and is neither in the baseline nor in the head: it was mended.
+    /// A regression was accepted here, and baseline and head are better than that: it was mended, in part at least.
     AcceptanceIdle {
         /// The value that was accepted.
         accepted: f64,

@@ -210,10 +210,17 @@ fn what_was_accepted_and_is_mended_is_said_until_somebody_ends_it() {
             "improved baseline-stale acceptance-idle",
         ),
         (90_000.0, 90_000.0, "unchanged acceptance-idle"),
-        // It is there still, the half of it at least, or may be.
+        // The half of it is there still.
+        (100_000.0, 105_000.0, "regressed acceptance-idle"),
+        (104_000.0, 108_000.0, "regressed acceptance-idle"),
+        (105_000.0, 105_000.0, "unchanged acceptance-idle"),
+        // All of it is, or may be.
         (100_000.0, 110_000.0, "regressed"),
-        (100_000.0, 105_000.0, "regressed"),
+        (100_000.0, 109_950.0, "regressed"),
         (109_950.0, 109_950.0, "unchanged"),
+        // Another change is no mended one.
+        (100_000.0, 112_000.0, "regressed fail acceptance-ended"),
+        (90_000.0, 105_000.0, "regressed fail"),
         // The baseline holds it: an update takes the gain, and ends it.
         (110_000.0, 100_000.0, "improved baseline-stale"),
         (110_000.0, 110_000.0, "unchanged"),

@@ -120,7 +120,9 @@ impl Caveat {
             Self::AcceptanceEnded { .. } => {
                 "mend the regression, or accept the new value with `tripline baseline accept`"
             }
-            Self::AcceptanceIdle { .. } => "end the acceptance with `tripline baseline update`",
+            Self::AcceptanceIdle { .. } => {
+                "let `tripline baseline update` end the acceptance, or tighten it"
+            }
             Self::UnboundedRatio => "measure the denominator more often",
             Self::NoNumber => {
                 "look at its terms, or take away from a definition what can exceed the rest"
@@ -189,7 +191,7 @@ fn acceptance_ended_text(accepted: f64) -> String {
 
 fn acceptance_idle_text(accepted: f64) -> String {
     format!(
-        "a regression was accepted at {accepted} and is mended: made again, it would still pass"
+        "a regression was accepted at {accepted}, and the value is better by now: as bad again, it would still pass"
     )
 }
 

@@ -165,7 +165,7 @@ fn what_was_mended_before_the_baseline_held_it_is_not_accepted_a_second_time() {
     accept(&project, &["*", "--because", "keys are checked now"]).with(0);
     measured(&project, 1_000_000, 2_200_000);
     let shown = project.tripline(&["check"]).with(0).err;
-    let said = "note: `kv/get` instructions: a regression was accepted at 1100000 and is mended: made again, it would still pass";
+    let said = "note: `kv/get` instructions: a regression was accepted at 1100000, and the value is better by now: as bad again, it would still pass";
     assert!(shown.contains(said), "{shown}");
     assert!(!shown.contains("accepted at 2200000"), "{shown}");
 
@@ -173,6 +173,25 @@ fn what_was_mended_before_the_baseline_held_it_is_not_accepted_a_second_time() {
     let said = "`kv/get` instructions got better again, so that 1000000 became 1100000 is no longer accepted";
     assert!(ended.err.contains(said), "{}", ended.err);
     measured(&project, 1_100_000, 2_200_000);
+    project.tripline(&["check"]).with(10);
+}
+
+#[test]
+fn what_was_mended_in_part_is_accepted_no_further() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    accept(&project, &["get", "--because", "keys are checked now"]).with(0);
+    measured(&project, 1_050_000, 2_000_000);
+    let told = project.tripline(&["check"]).with(0).err;
+    assert!(
+        told.contains("accepted at 1100000, and the value is better by now"),
+        "{told}"
+    );
+
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    let said = "so that 1000000 became 1100000 is no longer accepted; 1050000 is";
+    assert!(ended.err.contains(said), "{}", ended.err);
+    measured(&project, 1_100_000, 2_000_000);
     project.tripline(&["check"]).with(10);
 }
 
@@ -189,7 +208,7 @@ fn of_many_idle_acceptances_some_are_named() {
     accept(&project, &["*", "--because", "keys are checked now"]).with(0);
     project.measures(&all(1_000_000));
     let told = project.tripline(&["check"]).with(0).err;
-    assert_eq!(told.matches("is mended: made again").count(), 3, "{told}");
+    assert_eq!(told.matches("is better by now").count(), 3, "{told}");
     assert!(
         told.contains("note: `kv` has 2 acceptances more of that kind"),
         "{told}"

@@ -3,14 +3,16 @@
 //! What is better or new is taken. What is worse by so much that it would be said is refused, until somebody mends or
 //! accepts it; what is worse by less keeps its old line, so that small steps add up against the same number until they are
 //! said. What cannot be compared, because the environment or the work is another, is taken as it is, and that is said.
-//! What leaves the baseline is named, and an acceptance ends where what was accepted got better again.
+//! What leaves the baseline is named, and an acceptance ends, or is tightened, where what was accepted got better again.
 //!
 //! Tested by `tests/it/baseline` and `tests/it/ratchet`.
 
 use std::collections::BTreeSet;
 
 use tripline_judge::Policy;
-use tripline_model::{Acceptance, BenchId, Caveat, Finding, Gate, Report, Run, Verdict, WorkTree};
+use tripline_model::{
+    Acceptance, BenchId, Caveat, Finding, Gate, Report, Run, Summary, Verdict, WorkTree,
+};
 
 use super::super::{Against, Known, judged, policy_of};
 use crate::accepted;
@@ -137,7 +139,8 @@ fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a Bench
     little.map(|finding| &finding.bench).collect()
 }
 
-/// Takes out the acceptances of what got better again: nobody has taken it on purpose a second time.
+/// Takes out the acceptances of what got better again, and tightens those of what did in part: nobody has taken it on
+/// purpose a second time.
 fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outcome<()> {
     let mut accepted = accepted::load(project, &report.suite)?;
     // A limit may still be crossed by what got better, and it is accepted as far as that.
@@ -148,14 +151,31 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     let mut has_ended = false;
     for finding in report.findings.iter().filter(is_better) {
         let (bench, metric) = (&finding.bench, &finding.metric.name);
-        let Some(acceptance) = accepted.get(bench, metric) else {
+        let Some(acceptance) = accepted.remove(bench, metric) else {
             continue;
         };
-        let Acceptance { from, to, .. } = *acceptance;
-        accepted.remove(bench, metric);
         has_ended = true;
+        let Acceptance { from, to, .. } = acceptance;
+        // A line that keeps its old value still needs as much of it.
+        let rest = finding
+            .evidence
+            .head
+            .filter(|_| finding.acceptance.is_some());
+        let instead = match rest {
+            Some(Summary { center, .. }) => {
+                let tightened = Acceptance {
+                    to: center,
+                    ..acceptance
+                };
+                accepted
+                    .insert(bench.clone(), metric.clone(), tightened)
+                    .map_err(|error| CommandError::new(Exit::BadInput, error.to_string()))?;
+                format!("; {center} is")
+            }
+            None => String::new(),
+        };
         talk::say(&format!(
-            "note: `{bench}` {metric} got better again, so that {from} became {to} is no longer accepted"
+            "note: `{bench}` {metric} got better again, so that {from} became {to} is no longer accepted{instead}"
         ));
     }
     if has_ended {
