@@ -102,6 +102,9 @@ pub(crate) enum Count {
 /// The tool that older forms name only by the member it stands in.
 pub(crate) const CALLGRIND: &str = "Callgrind";
 
+/// What the processor counted, beside valgrind's tools.
+pub(crate) const PERF: &str = "Perf";
+
 /// Returns whether an object is a summary of any form, however it goes on.
 pub(crate) fn is_summary(object: &str) -> bool {
     object.contains("\"module_path\"")
@@ -236,6 +239,10 @@ fn take(
             gathered.problem(place.clone(), text);
         });
         if readings.is_empty() {
+            if *tool.name == *PERF {
+                let text = "what perf counted is not read: each process has its own and there is no total; the text of the run has it";
+                gathered.remark(place.clone(), text.to_owned());
+            }
             continue;
         }
         found = true;

@@ -171,7 +171,7 @@ impl<'d> Reader<'d, '_> {
         }
         let (tool, name) = line::metric_of(begun.tool, label);
         let reading = match (tool, value) {
-            (perf::PERF, value) => perf::reading(label, value),
+            (valgrind::PERF, value) => perf::reading(label, value),
             (_, Value::Count(count)) => valgrind::reading_of(tool, &name, Count::Whole(count)),
             (_, Value::Real(value)) => valgrind::reading_of(tool, &name, Count::Real(value)),
             (_, Value::NotMeasured) => valgrind::reading_of(tool, &name, Count::NotMeasured),

@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::perf::{self, PERF};
+use super::perf;
 use super::words::InWords;
 use crate::colours::overwritten;
-use crate::valgrind::{CALLGRIND, is_label, name_of_label};
+use crate::valgrind::{CALLGRIND, PERF, is_label, name_of_label};
 
 /// The tool whose lines have no headline.
 pub(super) const DEFAULT_TOOL: &str = CALLGRIND;

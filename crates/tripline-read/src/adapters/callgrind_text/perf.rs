@@ -8,9 +8,6 @@ use tripline_model::{Better, Metric, MetricName, Nature, Reading, Sample, Unit};
 use super::line::Value;
 use crate::quantity::{as_it_is, nanoseconds};
 
-/// The tool's name.
-pub(super) const PERF: &str = "Perf";
-
 /// Returns whether a row says how far the counter above it may be off.
 pub(super) fn is_of_spread(row: &str) -> bool {
     row.starts_with("rse% (") || row.starts_with("samples  ")
