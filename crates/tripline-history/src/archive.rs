@@ -21,7 +21,7 @@ pub use plain::Plain;
 const SHARE_MIN: usize = 200;
 
 /// A file that cannot be used, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Damage {
     /// Where it lies.
     pub path: String,
@@ -95,7 +95,7 @@ impl Archive {
                 None => drop(self.records.insert(path, record)),
             }
         }
-        self.damaged.sort_by(|a, b| a.path.cmp(&b.path));
+        self.damaged.sort();
         self
     }
 
@@ -145,7 +145,7 @@ impl Archive {
             }
         }
         let is_whole = self.damaged.len() == known;
-        self.damaged.sort_by(|a, b| a.path.cmp(&b.path));
+        self.damaged.sort();
         is_whole
     }
 
@@ -184,8 +184,7 @@ impl Archive {
                 self.damage(&path, why.unwrap_or_else(not_whole));
             }
         }
-        self.damaged
-            .sort_by(|a, b| (&a.path, &a.why).cmp(&(&b.path, &b.why)));
+        self.damaged.sort();
         self.damaged.dedup();
     }
 
@@ -419,7 +418,7 @@ mod tests {
             .iter()
             .flat_map(|run| keep_run(run).unwrap())
             .collect();
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files.sort();
         files.dedup();
         files
     }

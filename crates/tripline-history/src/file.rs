@@ -29,7 +29,7 @@ const NAME_DIGITS: usize = 8;
 const COMMIT_DIGITS: usize = 12;
 
 /// A file of a history.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct File {
     /// Where it lies in the history, with `/` between its parts.
     pub path: String,

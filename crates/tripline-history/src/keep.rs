@@ -135,7 +135,7 @@ pub fn keep_closed(
     let sets: BTreeMap<&Digest, &SeriesSet> = shared.digests.iter().zip(sets).collect();
     for (suite, records) in &by_suite {
         let mut members: Vec<Member<'_>> = records.iter().map(Member::of).collect();
-        members.sort_by_key(|member| (member.record.measured_at, member.digest.clone()));
+        members.sort_by(Member::order);
         members.dedup_by(|a, b| (&a.digest, a.record) == (&b.digest, b.record));
         for members in members.chunks(SEGMENT_RUNS) {
             files.extend(segments(suite, &environment.name, &sets, members)?);
@@ -184,7 +184,7 @@ fn check(suite: &SuiteName, file: &File) -> Result<(), NotKept> {
 }
 
 fn in_order(mut files: Vec<File>) -> Vec<File> {
-    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.sort();
     files.dedup();
     files
 }

@@ -30,7 +30,7 @@ impl Archive {
         let sets: BTreeMap<&Digest, &SeriesSet> = self.series.iter().collect();
         let damaged: BTreeSet<&str> = self.damaged.iter().map(|damage| &*damage.path).collect();
         for ((suite, environment), mut members) in self.open_records() {
-            members.sort_by_key(|member| (member.record.measured_at, member.digest.clone()));
+            members.sort_by(Member::order);
             for members in members.chunks_exact(runs.max(1)) {
                 // What would be too large stays in the files it is in.
                 let made = segments(suite, environment, &sets, members).unwrap_or_default();
@@ -56,7 +56,7 @@ impl Archive {
         files.extend(sets.map(|set| File::of_content(SERIES, wire::write_series(set)).1));
         let sets: BTreeMap<&Digest, &SeriesSet> = self.series.iter().collect();
         for ((suite, environment), mut members) in self.open_records() {
-            members.sort_by_key(|member| (member.record.measured_at, member.digest.clone()));
+            members.sort_by(Member::order);
             for members in members.chunks(SEGMENT_RUNS) {
                 files.extend(segments(suite, environment, &sets, members)?);
             }

@@ -2,6 +2,7 @@
 //!
 //! Tested together with `unpack`.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use parquet::data_type::ByteArray;
@@ -33,6 +34,12 @@ impl<'a> Member<'a> {
     pub(crate) fn of(record: &'a Record) -> Self {
         let digest = name_of(wire::write_record(record).as_bytes());
         Self { digest, record }
+    }
+
+    /// Orders members by when they were measured.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        let others = (other.record.measured_at, &other.digest);
+        (self.record.measured_at, &self.digest).cmp(&others)
     }
 
     /// Says whether a segment gives the record back just as it is: what is said of rows has no form of its own there.
