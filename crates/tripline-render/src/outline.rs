@@ -275,7 +275,16 @@ fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
     // Of equals the last would be the maximum; walking backwards, the first is. A report holds them as the table ranks
     // their metrics, so that is the most telling one, and no metric has to be looked up for each finding.
     let backwards = of_bench.iter().rev();
-    backwards.max_by_key(|finding| (finding.gate, weight(finding)))
+    backwards.max_by_key(|finding| (finding.gate, is_taken_or_to_keep(finding), weight(finding)))
+}
+
+/// Returns whether somebody took a regression, or has to keep a gain: of which metric it is, it is said.
+fn is_taken_or_to_keep(finding: &Finding) -> bool {
+    match finding.verdict {
+        Verdict::Regressed => finding.acceptance.is_some(),
+        Verdict::Improved => finding.caveats.contains(&Caveat::BaselineStale),
+        _ => false,
+    }
 }
 
 /// Returns whether a finding needs attention. Besides the deciding ones those do that gate, but not each metric of a
@@ -283,7 +292,7 @@ fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
 fn is_open(finding: &Finding, deciding: &Finding) -> bool {
     let is_deciding = std::ptr::eq(finding, deciding);
     match finding.gate {
-        Gate::Pass => is_deciding && !is_quiet(finding),
+        Gate::Pass => finding.acceptance.is_some() || (is_deciding && !is_quiet(finding)),
         Gate::Warn | Gate::Fail => is_deciding || is_worse(finding),
     }
 }

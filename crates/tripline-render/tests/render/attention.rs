@@ -1,6 +1,6 @@
 //! What is seen first: a report that cannot be trusted, and every row that gates.
 
-use tripline_model::{Budget, Caveat, Gate, Method, Report, Verdict};
+use tripline_model::{Acceptance, Budget, Caveat, Finding, Gate, Method, Report, Verdict};
 use tripline_render::{Color, Detail, View, renderer};
 
 use crate::canonical::session::{distrusted, paired};
@@ -111,4 +111,53 @@ fn a_limit_that_warns_is_said_with_what_to_do() {
     );
     assert!(warned.contains(step), "{warned}");
     assert!(!of(Gate::Fail).contains(step));
+}
+
+#[test]
+fn what_was_taken_or_is_to_be_kept_has_a_row_beside_what_is_unchanged() {
+    let get = bench("get", &[]);
+    let unchanged = finding(
+        &get,
+        "instructions",
+        (Some(1e6), Some(1e6)),
+        (Verdict::Unchanged, Gate::Pass),
+    );
+    let mut taken = finding(
+        &get,
+        "allocations",
+        (Some(10.0), Some(15.0)),
+        (Verdict::Regressed, Gate::Pass),
+    );
+    taken.acceptance = Some(Acceptance {
+        who: "somebody".to_owned(),
+        because: "the index needs them".to_owned(),
+        from: 10.0,
+        to: 15.0,
+        commit: None,
+    });
+    let mut gained = finding(
+        &get,
+        "heap_peak",
+        (Some(4096.0), Some(2048.0)),
+        (Verdict::Improved, Gate::Pass),
+    );
+    gained.caveats.push(Caveat::BaselineStale);
+    let of = |other: &Finding| {
+        brief(
+            "terminal",
+            &[report(vec![unchanged.clone(), other.clone()])],
+        )
+    };
+    let text = of(&taken);
+    assert!(
+        text.starts_with("PASS store: 1 accepted of 1 benchmark"),
+        "{text}"
+    );
+    assert!(text.contains("the index needs them"), "{text}");
+    let text = of(&gained);
+    assert!(
+        text.starts_with("PASS store: 1 improved of 1 benchmark"),
+        "{text}"
+    );
+    assert!(text.contains("heap_peak"), "{text}");
 }
