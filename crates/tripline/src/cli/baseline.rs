@@ -7,7 +7,7 @@ use tripline_hub::Branch;
 use tripline_judge::BenchPattern;
 use tripline_model::MetricName;
 
-use super::{Show, Suites};
+use super::{Before, Show, Suites};
 
 /// Keep, compare, list and verify baselines.
 #[derive(Debug, Subcommand)]
@@ -81,6 +81,9 @@ pub(crate) struct BaselineAccept {
     /// The run to compare with [default: the run that was measured beside it, or else the suite's baseline].
     #[arg(long, value_name = "FILE", env = "TRIPLINE_BASE")]
     pub(crate) base: Option<PathBuf>,
+    /// What was before.
+    #[command(flatten)]
+    pub(crate) past: Before,
 }
 
 /// Offer the baselines that changed here as a pull request.

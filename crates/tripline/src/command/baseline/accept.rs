@@ -14,6 +14,7 @@ use crate::cli::BaselineAccept;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::git::git;
+use crate::past::History;
 use crate::project::Project;
 use crate::talk;
 
@@ -28,8 +29,9 @@ pub(super) fn run(project: &Project, args: &BaselineAccept) -> Outcome<Exit> {
     let mut changed: Vec<Acceptances> = Vec::new();
     let mut others: Vec<String> = Vec::new();
     let (mut text, mut already) = (String::new(), String::new());
+    let history = History::open(project.root(), args.past.history.as_deref())?;
     for (head, _) in super::heads(project, &args.runs)? {
-        let report = report(project, &head, args.base.as_deref())?;
+        let report = report(project, &head, args.base.as_deref(), history.as_ref())?;
         let mut acceptances = accepted::load(project, &head.suite)?;
         let wanted = Wanted {
             benchmark: &args.benchmark,
@@ -70,8 +72,14 @@ fn refused(why: &str) -> CommandError {
     CommandError::new(Exit::Usage, format!("nothing was accepted: {why}"))
 }
 
-/// Judges a run as it was judged before: against the run it was measured beside, or else against its baseline.
-fn report(project: &Project, head: &Run, base: Option<&Path>) -> Outcome<Report> {
+/// Judges a run as it was judged before: against the run it was measured beside, or else against its baseline, and against
+/// its history where that was asked.
+fn report(
+    project: &Project,
+    head: &Run,
+    base: Option<&Path>,
+    history: Option<&History>,
+) -> Outcome<Report> {
     let policy = policy_of(project, &head.suite)?;
     let beside = match base {
         Some(path) => Some(baselines::load_run(path)?),
@@ -85,7 +93,12 @@ fn report(project: &Project, head: &Run, base: Option<&Path>) -> Outcome<Report>
     let against = beside
         .as_ref()
         .map_or(Against::baseline(kept.as_ref()), Against::Run);
-    judged(Some(project), policy, against, head, Known::default())
+    let pasts = history.map(|history| history.pasts(project.root(), [head]));
+    let known = Known {
+        past: pasts.as_ref().and_then(|pasts| pasts.get(&head.suite)),
+        ..Known::default()
+    };
+    judged(Some(project), policy, against, head, known)
 }
 
 fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError {

@@ -6,8 +6,8 @@
 
 use tripline_judge::BenchPattern;
 use tripline_model::{
-    Acceptance, Acceptances, AcceptancesError, CommitId, Evidence, Finding, Method, MetricName,
-    Report, Verdict,
+    Acceptance, Acceptances, AcceptancesError, Budget, CommitId, Evidence, Finding, Method,
+    MetricName, Report, Verdict,
 };
 
 /// What somebody takes.
@@ -102,7 +102,7 @@ fn change(evidence: &Evidence) -> (f64, f64) {
         ..
     } = *evidence;
     let to = head.map_or(0.0, |head| head.center);
-    let limit = budget.and_then(|budget| budget.max.or(budget.min));
+    let limit = budget.and_then(|Budget { min, max }| max.filter(|max| to > *max).or(min).or(max));
     let from = base.map(|base| base.center).or(limit).unwrap_or(to);
     match change.filter(|_| method == Method::Paired) {
         Some(change) => (from, from * change.ratio),
