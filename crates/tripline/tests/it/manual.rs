@@ -247,8 +247,16 @@ fn the_methodology_states_the_policy_there_is() {
                     floor,
                     warns,
                     percent(rule.fail_from),
+                    policy.reason(&bench, &metric, method).to_owned(),
                 ]
             });
-    let columns = ["metric", "tolerance", "floor", "warns from", "fails from"];
+    let columns = [
+        "metric",
+        "tolerance",
+        "floor",
+        "warns from",
+        "fails from",
+        "because",
+    ];
     is_made_from_code("docs/METHODOLOGY.md", "policy", &table(&columns, rows));
 }
