@@ -12,17 +12,17 @@
 //! Tested by the tables of `tests/judge/acceptance`.
 
 use tripline_model::{
-    Acceptance, Acceptances, Better, Caveat, Evidence, Finding, Gate, Method, Summary, Tolerance,
-    Verdict,
+    Acceptance, Acceptances, Better, Caveat, Evidence, Finding, Gate, Method, Nature, Summary,
+    Tolerance, Verdict,
 };
 
 use crate::budget::FURTHER_MAX;
 use crate::policy::Policy;
 use crate::threshold::differ;
 
-/// What an acceptance says of a regression.
+/// What an acceptance says of a regression, or of a limit that is crossed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+pub(crate) enum State {
     /// It was accepted.
     Holds,
     /// Less than this was accepted.
@@ -31,7 +31,7 @@ enum State {
     Past,
 }
 
-/// Lets those regressions pass that were accepted.
+/// Lets those regressions pass that were accepted. Limits are not looked at yet.
 pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Option<&Acceptances>) {
     let regressed = findings
         .iter_mut()
@@ -42,7 +42,7 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Opti
         };
         let is_held = held.and_then(|held| held.get(&finding.bench, &finding.metric.name))
             == Some(acceptance);
-        if is_held && finding.evidence.method != Method::Budget {
+        if is_held {
             continue;
         }
         match state(acceptance, &finding.evidence, finding.metric.better) {
@@ -67,9 +67,8 @@ pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy) {
     let passed = findings.iter_mut().filter(|finding| {
         let is_unharmed = matches!(finding.verdict, Verdict::Unchanged | Verdict::Improved);
         let is_passed = is_unharmed || finding.acceptance.is_some();
-        // Of times from two machines nobody can say so, and a limit may have been accepted far beyond where it is now.
-        let is_counted = finding.evidence.method == Method::Exact;
-        is_passed && is_counted && policy.budget(&finding.bench, &finding.metric).is_none()
+        // Of times from two machines nobody can say so.
+        is_passed && finding.metric.nature == Nature::Exact
     });
     for finding in passed {
         let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
@@ -111,10 +110,12 @@ pub(crate) fn mark_stale(findings: &mut [Finding], policy: &Policy) {
 fn state(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> State {
     match evidence.method {
         Method::Exact => of_counts(acceptance, evidence, better),
-        Method::Budget => of_limit(acceptance, evidence),
+        Method::Historical if is_in_the_base(acceptance, evidence) => State::Past,
         Method::Paired | Method::Historical | Method::BaselineOnly => {
             of_ratio(acceptance, evidence, better)
         }
+        // It compares nothing, and is asked about by itself.
+        Method::Budget => State::Past,
     }
 }
 
@@ -139,21 +140,12 @@ fn of_counts(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> St
     }
 }
 
-/// An absolute limit has no base; it was accepted that the limit is crossed as far as this.
-fn of_limit(acceptance: &Acceptance, evidence: &Evidence) -> State {
-    let (Some(head), Some(budget)) = (evidence.head, evidence.budget) else {
-        return State::Past;
-    };
-    let Acceptance { to, .. } = *acceptance;
-    let is_further = |nearest: f64| differ(to, nearest, evidence.tolerance);
-    let is_above = budget.max.is_some_and(|max| head.low > max && to > max);
-    let is_below = budget.min.is_some_and(|min| head.high < min && to < min);
-    match (is_above, is_below) {
-        (true, _) if head.low > to && is_further(head.low) => State::Ended,
-        (_, true) if head.high < to && is_further(head.high) => State::Ended,
-        (true, _) | (_, true) => State::Holds,
-        (false, false) => State::Past,
-    }
+/// Returns whether a history has come to what was accepted: its level is nearer to that than to what was before.
+fn is_in_the_base(acceptance: &Acceptance, evidence: &Evidence) -> bool {
+    let Acceptance { from, to, .. } = *acceptance;
+    let is_nearer =
+        |Summary { center, .. }: Summary| (center / to).ln().abs() < (center / from).ln().abs();
+    evidence.base.is_some_and(is_nearer)
 }
 
 fn of_ratio(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> State {

@@ -3,17 +3,21 @@
 //! A limit is crossed when the whole interval of the value lies beyond it. That fails, unless the row that sets the limit
 //! says that it warns; where times were taken side by side, the base's middle is beyond the limit as well, and nothing says
 //! that the head is further beyond, it is no change that crossed it, and it warns. While the interval lies across it, nobody
-//! knows; that warns where the value itself is beyond.
+//! knows; that warns where the value itself is beyond. How far a limit may be crossed can be accepted, which lets no change
+//! pass that was stopped without it.
 //!
 //! Tested by the tables of `tests/judge/budget`.
 
 use tripline_model::{
-    Budget, Caveat, Evidence, Finding, Gate, Method, Nature, Run, Sample, Summary, Verdict,
+    Acceptance, Better, Budget, Caveat, Evidence, Finding, Gate, Method, Nature, Run, Sample,
+    Summary, Tolerance, Verdict,
 };
 
+use crate::acceptance::State;
 use crate::derived::{CONFIDENCE, Sides};
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
+use crate::threshold::differ;
 
 /// How much further beyond a limit than the base a head may seem to be, while the pairs do not show that it is, and where its
 /// middle is not one that the base's may have as well; and how much further than what was accepted a change may seem.
@@ -60,21 +64,7 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
     }
     match budget_place(estimate, budget) {
         Place::Within => {}
-        Place::Beyond(bound) => {
-            let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
-            if is_the_bases_too(finding, estimate, sides, budget, bound) {
-                if finding.verdict == Verdict::Inconclusive {
-                    finding.gate = finding.gate.max(policy.outcomes().inconclusive);
-                }
-                beyond = beyond.min(Gate::Warn);
-                finding.caveats.push(Caveat::BaseBeyondToo);
-            } else {
-                finding.caveats.retain(|caveat| !is_about_the_base(caveat));
-            }
-            finding.verdict = Verdict::Regressed;
-            finding.gate = finding.gate.max(beyond);
-            finding.evidence.method = Method::Budget;
-        }
+        Place::Beyond(bound) => cross(finding, estimate, sides, (budget, bound), policy),
         Place::PerhapsBeyond => {
             finding.gate = finding.gate.max(Gate::Warn);
             if finding.verdict != Verdict::Regressed {
@@ -84,6 +74,83 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
                 finding.caveats.push(Caveat::WeakEvidence);
             }
         }
+    }
+}
+
+/// Says of a finding that a limit is crossed.
+fn cross(
+    finding: &mut Finding,
+    head: Estimate,
+    sides: &Sides<'_>,
+    (budget, bound): (Budget, Bound),
+    policy: &Policy,
+) {
+    let accepted = policy.accepted();
+    let accepted = accepted.and_then(|all| all.get(&finding.bench, &finding.metric.name));
+    let state = accepted.map(|accepted| {
+        let tolerance = finding.evidence.tolerance;
+        state(accepted, head, (budget, bound), tolerance)
+    });
+    let is_stopped = finding.verdict == Verdict::Regressed && finding.gate > Gate::Pass;
+    if is_stopped && state == Some(State::Holds) {
+        // The limit was taken on purpose, and what got worse since was not.
+        return;
+    }
+    let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
+    if is_the_bases_too(finding, head, sides, budget, bound) {
+        if finding.verdict == Verdict::Inconclusive {
+            finding.gate = finding.gate.max(policy.outcomes().inconclusive);
+        }
+        beyond = beyond.min(Gate::Warn);
+        finding.caveats.push(Caveat::BaseBeyondToo);
+    } else {
+        finding.caveats.retain(|caveat| !is_about_the_base(caveat));
+    }
+    finding.verdict = Verdict::Regressed;
+    finding.gate = finding.gate.max(beyond);
+    finding.evidence.method = Method::Budget;
+    let is_ended = |caveat: &Caveat| matches!(caveat, Caveat::AcceptanceEnded { .. });
+    finding.caveats.retain(|caveat| !is_ended(caveat));
+    finding.acceptance = None;
+    match (state, accepted) {
+        (Some(State::Holds), Some(accepted)) => {
+            finding.gate = Gate::Pass;
+            finding.acceptance = Some(accepted.clone());
+        }
+        (Some(State::Ended), Some(accepted)) => {
+            let accepted = accepted.to;
+            finding.caveats.push(Caveat::AcceptanceEnded { accepted });
+        }
+        _ => {}
+    }
+}
+
+/// Says whether it was accepted that a limit is crossed as far as a value is: by the near end of its interval, and, as
+/// noise may widen that, by the value itself, which may seem somewhat further.
+fn state(
+    accepted: &Acceptance,
+    head: Estimate,
+    (budget, bound): (Budget, Bound),
+    tolerance: Tolerance,
+) -> State {
+    let Acceptance { to, .. } = *accepted;
+    if !is_beyond(to, budget, bound) {
+        return State::Past;
+    }
+    let (nearest, better) = match bound {
+        Bound::Max => (head.low, Better::Lower),
+        Bound::Min => (head.high, Better::Higher),
+    };
+    let most = Tolerance {
+        relative: tolerance.relative.max(FURTHER_MAX),
+        ..tolerance
+    };
+    let is_further =
+        |value: f64, allowed: Tolerance| better.is_worse(to, value) && differ(to, value, allowed);
+    if is_further(nearest, tolerance) || is_further(head.middle, most) {
+        State::Ended
+    } else {
+        State::Holds
     }
 }
 

@@ -53,9 +53,13 @@ fn of_difference(base: &Summary, head: &Summary, better: Better, rule: &Rule) ->
 /// Returns whether no value of one side lies among the other's, and the centres are several jitters apart.
 fn is_beyond_jitter(base: &Summary, head: &Summary) -> bool {
     let is_apart = head.low > base.high || head.high < base.low;
-    let jitter = jitter(base).max(jitter(head));
-    // An infinite jitter times zero is no number, and nothing exceeds it: what was zero once is never judged.
-    let needed = JITTERS * jitter * base.center.min(head.center);
+    let smaller = base.center.min(head.center);
+    // No share of zero is a spread; of a side that was zero once, the values themselves say how far they stray.
+    let strays = |side: &Summary| match jitter(side) {
+        share if share.is_finite() => share * smaller,
+        _ => side.high - side.low,
+    };
+    let needed = JITTERS * strays(base).max(strays(head));
     is_apart && (head.center - base.center).abs() > needed
 }
 

@@ -14,14 +14,15 @@ use crate::{Judge, Policy, acceptance, budget};
 pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Judge<'_>) {
     let policy = judge.policy;
     sides.settle(findings, policy);
+    // What was accepted of a change lets no limit be crossed, and what was accepted of a limit lets no change pass.
+    if let Some(accepted) = policy.accepted() {
+        acceptance::apply(findings, accepted, policy.held());
+    }
     budget::apply(findings, sides, policy);
     for finding in findings.iter_mut() {
         if finding.verdict == Verdict::Inconclusive {
             finding.gate = finding.gate.max(of_undecided(finding, policy));
         }
-    }
-    if let Some(accepted) = policy.accepted() {
-        acceptance::apply(findings, accepted, policy.held());
     }
     if judge.is_against_baseline {
         acceptance::mark_stale(findings, policy);

@@ -232,11 +232,14 @@ fn what_was_accepted_and_is_mended_is_said_until_somebody_ends_it() {
         of(100_000.0, 100_000.0, None, Gate::Warn),
         "unchanged warn acceptance-idle"
     );
-    // It may have been accepted that a limit is crossed, from wherever the value is now.
+    // A limit that is crossed no more needs it no more, and one that is crossed by less needs less.
+    let limited = |base, head| of(base, head, Some(99_000.0), Gate::Pass);
     assert_eq!(
         of(100_000.0, 100_000.0, Some(105_000.0), Gate::Warn),
-        "unchanged"
+        "unchanged warn acceptance-idle"
     );
+    assert_eq!(limited(104_000.0, 104_000.0), "regressed acceptance-idle");
+    assert_eq!(limited(110_000.0, 110_000.0), "regressed");
 }
 
 #[test]
@@ -279,6 +282,57 @@ fn a_limit_may_be_crossed_as_far_as_was_accepted() {
         "get 1300: regressed fail acceptance-ended"
     );
     assert_eq!(of(1_300.0, 900.0), "get 1300: regressed fail");
+}
+
+#[test]
+fn what_was_accepted_of_a_limit_lets_no_change_pass_and_of_a_change_no_limit() {
+    let limits = |max: f64| Limits {
+        max: Some(max),
+        ..Limits::default()
+    };
+    let of = |max: f64, (base, head): (f64, f64), (from, to): (f64, f64)| {
+        let policy = Policy::standard()
+            .with_layers([row("instructions", limits(max))])
+            .with_accepted(accepted("get", "instructions", from, to));
+        let report = judge(Some(&counted(base)), &counted(head), &policy).unwrap();
+        let line = lines(&report, "instructions").join("");
+        line.split_once(": ").unwrap().1.to_owned()
+    };
+    let taken = (880.0, 1_000.0);
+    // It was accepted that the limit of 900 is crossed, when the base was there nearly.
+    assert_eq!(of(900.0, (880.0, 1_000.0), taken), "regressed");
+    assert_eq!(of(900.0, (1_000.0, 1_000.0), taken), "regressed");
+    // What was gained since is held, as far beyond the limit as below it.
+    assert_eq!(of(900.0, (700.0, 899.0), taken), "regressed fail");
+    assert_eq!(of(900.0, (700.0, 1_000.0), taken), "regressed fail");
+    // The change was accepted where there was no such limit.
+    assert_eq!(of(2_000.0, (880.0, 1_000.0), taken), "regressed");
+    assert_eq!(
+        of(950.0, (880.0, 1_000.0), (880.0, 940.0)),
+        "regressed fail"
+    );
+}
+
+#[test]
+fn noise_does_not_end_what_was_accepted_of_a_limit_and_one_low_value_does_not_keep_it() {
+    let limits = Limits {
+        max: Some(1_000.0),
+        ..Limits::default()
+    };
+    let policy = Policy::standard()
+        .with_layers([row("wall_time", limits)])
+        .with_accepted(accepted("get", "wall_time", 1_000.0, 1_120.0));
+    let of = |head: &[f64]| {
+        let report = judge(None, &run([one("get", "wall_time", head)]), &policy).unwrap();
+        report.findings[0].gate
+    };
+    let with_one_low = |low: f64, others: f64| {
+        let mut head = [others; 20];
+        head[0] = low;
+        of(&head)
+    };
+    assert_eq!(with_one_low(1_110.0, 1_121.0), Gate::Pass);
+    assert_eq!(with_one_low(1_110.0, 2_200.0), Gate::Fail);
 }
 
 #[test]

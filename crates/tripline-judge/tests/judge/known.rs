@@ -151,8 +151,11 @@ fn counts_that_are_not_deterministic() {
             "regressed fail",
         ),
         (&[1000e3, 1001e3, 1000e3, 1000e3, 1000e3], &[1100e3; 4], few),
-        // What was zero once has no relative jitter, and is never judged.
-        (&[0.0, 100.0], &[1000.0, 1001.0], "inconclusive"),
+        // Of what was zero once no share is known, and the values themselves say how far they stray.
+        (&[0.0, 100.0], &[340.0, 341.0], "inconclusive"),
+        (&[0.0, 100.0], &[401.0, 402.0], few),
+        (&[0.0, 1.0, 0.0, 1.0, 0.0], &[1e5; 5], "regressed fail"),
+        (&[401.0, 402.0], &[0.0, 100.0], "improved"),
         (&[0.0, 100.0], &[0.0, 100.0], "unchanged"),
     ] {
         let (judged, few) = match expected.strip_suffix(" too-few-repeats") {
@@ -198,7 +201,7 @@ fn the_spread_is_said_and_is_a_number() {
             &run([measurement("get", &[("instructions", head)])]),
         );
         match report.findings[0].caveats[..] {
-            [tripline_model::Caveat::NotDeterministic { spread }] => spread,
+            [tripline_model::Caveat::NotDeterministic { spread }, ..] => spread,
             ref other => panic!("{other:?}"),
         }
     };

@@ -458,6 +458,12 @@ fn a_limit_does_not_stop_an_update_because_it_is_no_comparison() {
     measured(&project, 900_000, 1_900_000);
     project.tripline(&["baseline", "update"]).with(0);
     project.tripline(&["check"]).with(0);
+    // But as large as it was it is another change, and what is small needs nothing more.
+    measured(&project, 900_000, 2_000_000);
+    project.tripline(&["check"]).with(10);
+    measured(&project, 900_000, 10);
+    project.tripline(&["baseline", "update"]).with(0);
+    assert!(!project.read(ACCEPTED).contains("it was never small"));
 }
 
 #[test]

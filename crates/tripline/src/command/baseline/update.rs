@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 use tripline_judge::Policy;
 use tripline_model::{
-    Acceptance, BenchId, Caveat, Finding, Gate, Report, Run, Summary, Verdict, WorkTree,
+    Acceptance, BenchId, Budget, Caveat, Finding, Gate, Nature, Report, Run, Summary, Verdict,
+    WorkTree,
 };
 
 use super::super::{Against, Known, judged, policy_of};
@@ -143,24 +144,25 @@ fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a Bench
 /// purpose a second time.
 fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outcome<()> {
     let mut accepted = accepted::load(project, &report.suite)?;
-    // A limit may still be crossed by what got better, and it is accepted as far as that.
-    let is_limited = |f: &Finding| policy.budget(&f.bench, &f.metric).is_some();
-    let is_better = |f: &&Finding| {
-        (f.verdict == Verdict::Improved || accepted::idle(f).is_some()) && !is_limited(f)
-    };
+    let is_better = |f: &&Finding| f.verdict == Verdict::Improved || accepted::idle(f).is_some();
     let mut has_ended = false;
     for finding in report.findings.iter().filter(is_better) {
         let (bench, metric) = (&finding.bench, &finding.metric.name);
+        let head = finding.evidence.head;
+        let budget = policy.budget(bench, &finding.metric);
+        let is_still_outside = head.is_some_and(|head| is_outside(budget, head.center));
+        if is_still_outside && finding.metric.nature != Nature::Exact {
+            // How far a time is beyond a limit is another number each time.
+            continue;
+        }
         let Some(acceptance) = accepted.remove(bench, metric) else {
             continue;
         };
         has_ended = true;
         let Acceptance { from, to, .. } = acceptance;
-        // A line that keeps its old value still needs as much of it.
-        let rest = finding
-            .evidence
-            .head
-            .filter(|_| finding.acceptance.is_some());
+        // A line that keeps its old value still needs as much of it, and so does a limit that is still crossed.
+        let is_needed = finding.acceptance.is_some() || is_still_outside;
+        let rest = head.filter(|_| is_needed);
         let instead = match rest {
             Some(Summary { center, .. }) => {
                 let tightened = Acceptance {
@@ -182,6 +184,13 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
         accepted::keep(project, &accepted)?;
     }
     Ok(())
+}
+
+/// Returns whether a value is outside what is allowed of it.
+fn is_outside(budget: Option<Budget>, value: f64) -> bool {
+    budget.is_some_and(|Budget { min, max }| {
+        max.is_some_and(|max| value > max) || min.is_some_and(|min| value < min)
+    })
 }
 
 fn note_what_is_gone(report: &Report) {

@@ -95,3 +95,30 @@ fn a_time_is_held_against_the_commits_before_it() {
     let missing = project.tripline(&["judge", "--from", "target/tripline", "--history", "x"]);
     assert!(missing.with(3).err.contains("no branch `x`"));
 }
+
+#[test]
+fn what_the_history_stops_is_taken_on_purpose_once() {
+    let project = recorded();
+    git(project.path(), &["config", "user.name", "Ada Lovelace"]);
+    git(project.path(), &["config", "user.email", "ada@example.org"]);
+    let suite = project.read("bench/kv/suite.toml");
+    let row = "[[policy]]\nbecause = \"watched\"\nmethod = \"historical\"\nwarn = \"5 %\"\nfail = \"5 %\"\n";
+    project.write("bench/kv/suite.toml", &format!("{suite}\n{row}"));
+    let check = |time: u64| {
+        measured(&project, time);
+        project.tripline(&["check", "--history", "tripline-data"])
+    };
+    check(1_120).with(10);
+    let accept = ["baseline", "accept", "get", "--because", "it is worth it"];
+    project.tripline(&accept).with(2);
+    let with_history = [&accept[..], &["--history", "tripline-data"]].concat();
+    project.tripline(&with_history).with(0);
+    check(1_120).with(0);
+    // Once the history has come to what was accepted, another such step is another regression.
+    for time in BEFORE {
+        measured(&project, time + 120);
+        record(&project);
+    }
+    fetch(&project);
+    check(1_250).with(10);
+}
