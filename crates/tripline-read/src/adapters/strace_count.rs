@@ -16,7 +16,7 @@ use crate::entry::Entry;
 use crate::file_names::is_text;
 use crate::input::Input;
 use crate::listing::{Listing, read_listings};
-use crate::naming::bench_of_name;
+use crate::naming::bench_id;
 use crate::place::ReadError;
 use table::{Columns, Row};
 
@@ -42,21 +42,41 @@ fn is_marked(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_listings(input, suite, &ADAPTER, |mut listing| {
         let mut lines = listing.document.lines();
+        // What is said of the table below, and where.
+        let mut said: Option<(usize, &str)> = None;
         while let Some(header) = lines.next() {
             let Some(names) = table::names(header.text) else {
+                if let Some(mode) = mode_of(header.text) {
+                    told_of_nothing(said.replace((header.line, mode)), &mut listing);
+                }
                 continue;
             };
-            match read_table(header.line, names, &mut lines, &mut listing) {
+            let mode = said.take().map(|(_, mode)| mode);
+            match read_table((header.line, mode), names, &mut lines, &mut listing) {
                 Ok(entry) => listing.keep(header.line, entry),
                 Err((line, text)) => listing.problem(line, text),
             }
         }
+        told_of_nothing(said, &mut listing);
     })
+}
+
+/// Says that a line is about a table that is not there.
+fn told_of_nothing(said: Option<(usize, &str)>, listing: &mut Listing<'_, '_>) {
+    if let Some((line, _)) = said {
+        listing.problem(line, "the table that this line announces is not below it");
+    }
+}
+
+/// Returns what a line says of the table below it: that it is of the calls in another mode of the processor.
+fn mode_of(text: &str) -> Option<&str> {
+    let mode = text.trim().strip_prefix("System call usage summary for ")?;
+    mode.strip_suffix(" mode:")
 }
 
 /// Reads the table below a header, or says at which line it cannot be one.
 fn read_table<'d>(
-    header: usize,
+    (header, mode): (usize, Option<&str>),
     names: Vec<&'static str>,
     lines: &mut impl Iterator<Item = Block<'d>>,
     listing: &mut Listing<'_, '_>,
@@ -73,7 +93,7 @@ fn read_table<'d>(
         }
         match columns.row(block.text) {
             Ok(total) if total.call == "total" => {
-                let entry = entry(listing, &rows, &total);
+                let entry = entry(listing, mode, &rows, &total);
                 return entry.map_err(|text| (block.line, text));
             }
             Ok(row) => rows.push(row),
@@ -84,9 +104,15 @@ fn read_table<'d>(
     Err((header, text.to_owned()))
 }
 
-fn entry(listing: &Listing<'_, '_>, rows: &[Row<'_>], total: &Row<'_>) -> Result<Entry, String> {
+fn entry(
+    listing: &Listing<'_, '_>,
+    mode: Option<&str>,
+    rows: &[Row<'_>],
+    total: &Row<'_>,
+) -> Result<Entry, String> {
     check(rows, total)?;
-    let bench = bench_of_name(listing.suite, &listing.document.stem())?;
+    let pairs: Vec<(&str, &str)> = mode.map(|mode| ("mode", mode)).into_iter().collect();
+    let bench = bench_id(listing.suite, &listing.document.stem(), &pairs)?;
     let mut entry = Entry::new(bench, readings(rows, total)?);
     entry.caveats.extend(not_followed(rows));
     Ok(entry)
@@ -97,13 +123,13 @@ fn entry(listing: &Listing<'_, '_>, rows: &[Row<'_>], total: &Row<'_>) -> Result
 /// Whoever starts a thread or a child is seen doing so. What that does in its turn is to register a list with the kernel,
 /// as the program itself did, or to execute another program: where nobody did so a second time, nobody was followed.
 fn not_followed(rows: &[Row<'_>]) -> Option<Caveat> {
-    let calls = |name: &str| {
+    let done = |name: &str| {
         let rows = rows.iter().filter(|row| row.call == name);
-        rows.map(|row| row.calls - row.errors.unwrap_or_default().min(row.calls))
+        rows.map(|row| calls(row).saturating_sub(errors(row)))
             .fold(0, u64::saturating_add)
     };
-    let started = STARTING.map(calls).into_iter().fold(0, u64::saturating_add);
-    let is_alone = calls("set_robust_list") == 1 && calls("execve") <= 1;
+    let started = STARTING.map(done).into_iter().fold(0, u64::saturating_add);
+    let is_alone = done("set_robust_list") == 1 && done("execve") <= 1;
     (started > 0 && is_alone).then(|| Caveat::ThreadsNotCounted {
         threads: u32::try_from(started).unwrap_or(u32::MAX),
     })
@@ -112,16 +138,19 @@ fn not_followed(rows: &[Row<'_>]) -> Option<Caveat> {
 /// Says if rows and total do not agree.
 fn check(rows: &[Row<'_>], total: &Row<'_>) -> Result<(), String> {
     let sum = |of: fn(&Row<'_>) -> u64| rows.iter().map(of).fold(0, u64::saturating_add);
-    let calls = sum(|row| row.calls);
-    let failed = sum(errors);
-    if (calls, failed) == (total.calls, errors(total)) {
+    let (made, failed) = (sum(calls), sum(errors));
+    if (made, failed) == (calls(total), errors(total)) {
         return Ok(());
     }
     Err(format!(
-        "the total of {} calls and {} errors is not that of the rows, which is {calls} and {failed}",
-        total.calls,
+        "the total of {} calls and {} errors is not that of the rows, which is {made} and {failed}",
+        calls(total),
         errors(total)
     ))
+}
+
+fn calls(row: &Row<'_>) -> u64 {
+    row.calls.unwrap_or_default()
 }
 
 fn errors(row: &Row<'_>) -> u64 {
@@ -129,52 +158,44 @@ fn errors(row: &Row<'_>) -> u64 {
 }
 
 fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
-    let calls = Metric::known("system_calls").expect("the metric is in the table");
-    let futex = Metric::known("futex_calls").expect("the metric is in the table");
-    let futex_calls: u64 = rows
-        .iter()
-        .filter(|row| row.call == FUTEX)
-        .map(|row| row.calls)
-        .sum();
-    let mut readings = vec![
-        reading(calls, total.calls as f64)?,
-        reading(futex, futex_calls as f64)?,
-    ];
-    // A table without that column does not say that nothing failed.
-    if let Some(errors) = total.errors {
-        readings.push(explaining(
-            "system_call_errors",
-            Unit::Count,
-            errors as f64,
-        )?);
+    let mut readings = Vec::new();
+    // A table without a column does not say that there is nothing in it.
+    if total.calls.is_some() {
+        let futex = rows.iter().filter(|row| row.call == FUTEX);
+        let futex_calls: u64 = futex.map(calls).sum();
+        for (name, count) in [("system_calls", calls(total)), ("futex_calls", futex_calls)] {
+            let metric = Metric::known(name).expect("the metric is in the table");
+            readings.push(reading(metric, count as f64)?);
+        }
     }
-    if let Some(time) = total.time {
-        readings.push(explaining("system_call_time", Unit::Nanosecond, time)?);
-    }
+    let errors = total.errors.map(|errors| errors as f64);
+    readings.extend(explaining("system_call_errors", Unit::Count, errors)?);
+    add_times(&mut readings, "system_call_time", total)?;
     for row in rows {
         let call = row.call.to_ascii_lowercase();
-        if call != FUTEX {
-            readings.push(explaining(
-                &format!("calls_{call}"),
-                Unit::Count,
-                row.calls as f64,
-            )?);
-        }
-        if let Some(errors) = row.errors.filter(|errors| *errors > 0) {
-            readings.push(explaining(
-                &format!("errors_{call}"),
-                Unit::Count,
-                errors as f64,
-            )?);
-        }
-        if let Some(time) = row.time {
-            readings.push(explaining(&format!("time_{call}"), Unit::Nanosecond, time)?);
-        }
+        let counted = row.calls.filter(|_| call != FUTEX);
+        let counted = counted.map(|calls| calls as f64);
+        readings.extend(explaining(&format!("calls_{call}"), Unit::Count, counted)?);
+        let failed = row.errors.filter(|errors| *errors > 0);
+        let failed = failed.map(|errors| errors as f64);
+        readings.extend(explaining(&format!("errors_{call}"), Unit::Count, failed)?);
+        add_times(&mut readings, &format!("time_{call}"), row)?;
     }
     Ok(readings)
 }
 
-fn explaining(name: &str, unit: Unit, value: f64) -> Result<Reading, String> {
+fn add_times(readings: &mut Vec<Reading>, name: &str, row: &Row<'_>) -> Result<(), String> {
+    for ((.., behind), time) in table::TIMES.iter().zip(row.times) {
+        let name = format!("{name}{behind}");
+        readings.extend(explaining(&name, Unit::Nanosecond, time)?);
+    }
+    Ok(())
+}
+
+fn explaining(name: &str, unit: Unit, value: Option<f64>) -> Result<Option<Reading>, String> {
+    let Some(value) = value else {
+        return Ok(None);
+    };
     let nature = match unit {
         Unit::Count => Nature::Exact,
         _ => Nature::Sampled,
@@ -185,7 +206,7 @@ fn explaining(name: &str, unit: Unit, value: f64) -> Result<Reading, String> {
         better: Better::Neither,
         nature,
     };
-    reading(metric, value)
+    reading(metric, value).map(Some)
 }
 
 fn reading(metric: Metric, value: f64) -> Result<Reading, String> {

@@ -29,14 +29,23 @@ pub(super) struct Columns {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row<'t> {
     pub(super) call: &'t str,
-    pub(super) calls: u64,
-    /// Where the table says it.
+    /// How many there were and how many of them failed, where the table says it.
+    pub(super) calls: Option<u64>,
     pub(super) errors: Option<u64>,
-    /// All calls together, in nanoseconds; where the table says it.
-    pub(super) time: Option<f64>,
+    /// Times in nanoseconds, where the table says them: of all calls together, of the shortest, of the longest, and of one
+    /// on average.
+    pub(super) times: [Option<f64>; TIMES.len()],
 }
 
-/// Returns the names of the columns, if a line is a header that has calls and their names.
+/// The columns of times, each with its unit and with what stands behind the name of its metric.
+pub(super) const TIMES: [(&str, &str, &str); 4] = [
+    ("seconds", "s", ""),
+    ("shortest", "s", "_min"),
+    ("longest", "s", "_max"),
+    ("usecs/call", "us", "_mean"),
+];
+
+/// Returns the names of the columns, if a line is a header that has the names of calls and any number of theirs.
 pub(super) fn names(text: &str) -> Option<Vec<&'static str>> {
     let mut names = Vec::new();
     let mut rest = text.trim();
@@ -48,8 +57,8 @@ pub(super) fn names(text: &str) -> Option<Vec<&'static str>> {
         rest = rest[name.len()..].trim_start();
         names.push(*name);
     }
-    let has = |name: &str| names.contains(&name);
-    (has("syscall") && has("calls")).then_some(names)
+    let is_value = |name: &&str| !["% time", "syscall"].contains(name);
+    (names.contains(&"syscall") && names.iter().any(is_value)).then_some(names)
 }
 
 impl Columns {
@@ -71,6 +80,10 @@ impl Columns {
         })
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|(known, _)| *known == name)
+    }
+
     /// Returns whether a line is the one of dashes.
     pub(super) fn is_rule(&self, text: &str) -> bool {
         text.trim_end() == self.rule
@@ -78,6 +91,49 @@ impl Columns {
 
     /// Reads a row, or says what is wrong with it.
     pub(super) fn row<'t>(&self, text: &'t str) -> Result<Row<'t>, String> {
+        let cells = self.cells(text)?;
+        let cell = |name: &str| {
+            let column = self.columns.iter().position(|(known, _)| *known == name)?;
+            Some(cells[column])
+        };
+        let count = |name: &str, cell: &str| -> Result<u64, String> {
+            let is_digits = cell.bytes().all(|byte| byte.is_ascii_digit());
+            let count = cell.parse().ok().filter(|_| is_digits);
+            count.ok_or_else(|| format!("a damaged row: its {name} are no number"))
+        };
+        let calls = cell("calls").map(|calls| count("calls", calls));
+        let errors = match cell("errors") {
+            None => None,
+            Some("") => Some(0),
+            Some(errors) => Some(count("errors", errors)?),
+        };
+        let mut times = [None; TIMES.len()];
+        for (time, (name, unit, _)) in times.iter_mut().zip(TIMES) {
+            // Whole microseconds say less than the sum they are computed from, and some versions leave them out.
+            let is_said =
+                |cell: &&str| name != "usecs/call" || !cell.is_empty() && !self.has("seconds");
+            let said = cell(name).filter(is_said);
+            *time = said.map(|cell| time_of(name, unit, cell)).transpose()?;
+        }
+        let call = cell("syscall").unwrap_or_default();
+        if call.is_empty() {
+            return Err("a damaged row: the name of the call is missing".to_owned());
+        }
+        Ok(Row {
+            call,
+            calls: calls.transpose()?,
+            errors,
+            times,
+        })
+    }
+
+    /// Finds the cell of each column.
+    fn cells<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, String> {
+        // Where none is empty, the order says it, however far long numbers moved the others.
+        let in_order: Vec<&str> = text.split_ascii_whitespace().collect();
+        if in_order.len() == self.columns.len() {
+            return Ok(in_order);
+        }
         let mut cells = vec![""; self.columns.len()];
         for (start, word) in words(text) {
             let end = start + word.len();
@@ -90,41 +146,15 @@ impl Columns {
             let column = columns.ok_or("a damaged row: a cell stands outside of the columns")?;
             cells[column] = word;
         }
-        let cell = |name: &str| {
-            let column = self.columns.iter().position(|(known, _)| *known == name)?;
-            Some(cells[column])
-        };
-        let count = |name: &str, cell: &str| -> Result<u64, String> {
-            let is_digits = cell.bytes().all(|byte| byte.is_ascii_digit());
-            let count = cell.parse().ok().filter(|_| is_digits);
-            count.ok_or_else(|| format!("a damaged row: its {name} are no number"))
-        };
-        let errors = match cell("errors") {
-            None => None,
-            Some("") => Some(0),
-            Some(errors) => Some(count("errors", errors)?),
-        };
-        let time = match cell("seconds") {
-            None => None,
-            Some(seconds) => {
-                let scale = quantity::nanoseconds("s");
-                // In some languages the point is a comma; nothing stands between thousands.
-                let seconds = seconds.replacen(',', ".", 1);
-                let time = scale.and_then(|scale| scale.of_text(&seconds));
-                Some(time.ok_or("a damaged row: its seconds are no number")?)
-            }
-        };
-        let call = cell("syscall").unwrap_or_default();
-        if call.is_empty() {
-            return Err("a damaged row: the name of the call is missing".to_owned());
-        }
-        Ok(Row {
-            call,
-            calls: count("calls", cell("calls").unwrap_or_default())?,
-            errors,
-            time,
-        })
+        Ok(cells)
     }
+}
+
+fn time_of(name: &str, unit: &str, cell: &str) -> Result<f64, String> {
+    // In some languages the point is a comma; nothing stands between thousands.
+    let number = cell.replacen(',', ".", 1);
+    let time = quantity::nanoseconds(unit).and_then(|scale| scale.of_text(&number));
+    time.ok_or_else(|| format!("a damaged row: its {name} are no number"))
 }
 
 /// Returns the words of a line, each with where it begins.
@@ -147,9 +177,9 @@ mod tests {
         let row = |call, calls, errors, time| {
             Ok(Row {
                 call,
-                calls,
+                calls: Some(calls),
                 errors,
-                time,
+                times: [time, None, None, None],
             })
         };
         for (text, expected) in [
@@ -164,6 +194,11 @@ mod tests {
             (
                 "100.00    0.000417                  2035         2 total",
                 row("total", 2035, Some(2), Some(417_000.0)),
+            ),
+            // The numbers of older versions move all that follows them.
+            (
+                " 99.99 123456.789012         617 12345678901         1 read",
+                row("read", 12_345_678_901, Some(1), Some(123_456_789_012_000.0)),
             ),
             (
                 " 33,78    0,000229          28         8           mmap",
@@ -197,6 +232,25 @@ mod tests {
             row("close", 2, Some(0), None)
         );
         assert_eq!(names("% time seconds"), None);
+        assert_eq!(names("% time syscall"), None);
         assert_eq!(names("the calls of a syscall"), None);
+    }
+
+    #[test]
+    fn a_table_without_calls_has_what_it_has() {
+        let times = Columns::of(
+            names("syscall          usecs/call shortest").unwrap(),
+            "---------------- ---------- --------",
+        );
+        let expected = Row {
+            call: "read",
+            calls: None,
+            errors: None,
+            times: [None, Some(4000.0), None, Some(5000.0)],
+        };
+        assert_eq!(
+            times.unwrap().row("read                      5 0.000004"),
+            Ok(expected)
+        );
     }
 }
