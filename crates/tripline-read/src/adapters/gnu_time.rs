@@ -1,19 +1,22 @@
-//! Reads what GNU `time -v` writes: a block of lines for each command that was run; and the three lines of `time -p`.
+//! Reads what GNU `time -v` writes: a block of lines for each command that was run; the two lines of it without options;
+//! and the three lines of `time -p`.
 //!
 //! A command is a benchmark by its own text, and its blocks, as `--append` makes them, are one sample. A command that
 //! failed measured nothing.
 //!
-//! The three lines do not say the command, so the file gives the benchmark its name, and all that it holds are one sample,
+//! Two and three lines do not say the command, so the file gives the benchmark its name, and all that it holds are one sample,
 //! as with `--append`: the loop that fills a file is mostly around one command. To take each for a benchmark of its own
 //! would make one more run look like a new benchmark. That they are taken so is said. Tested by `fixtures/gnu_time`.
 
 mod block;
 mod portable;
+mod usual;
 
 use tripline_model::SuiteName;
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
+use crate::document::Block;
 use crate::entry::Entry;
 use crate::file_names::is_text;
 use crate::gathered::Gathered;
@@ -27,14 +30,20 @@ use block::{COMMAND, Values};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "gnu-time",
-    about: "GNU time 1.7 to 1.9: the text of `/usr/bin/time -v`, of one command or of many; the three lines of any `time -p`, or of a shell's `time`",
+    about: "GNU time 1.7 to 1.9, and BusyBox: the text of `/usr/bin/time -v`, of one command or of many; its two lines without options; the three lines of any `time -p`, or of a shell's `time`",
     files: is_text,
-    mark: Mark::OrFaintly(&Mark::Line(is_marked), portable::is_in),
+    mark: Mark::OrFaintly(&Mark::Line(is_marked), |text| {
+        portable::is_in(text) || usual::is_in(text)
+    }),
     hint: "run `/usr/bin/time -v -o FILE COMMAND` and give the file",
     read,
 };
 
 const STRAY: &str = "a damaged result: `real`, `user` and `sys` do not follow one another";
+
+const NO_FIRST: &str = "a damaged result: the line above it, of the times, is missing";
+
+const CUT: &str = "the text ends within a result";
 
 const NO_COMMAND: &str = "a damaged result: its command is missing";
 
@@ -55,7 +64,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         read_listing(listing, &mut runs);
     }
     for (command, (place, runs)) in runs.into_all() {
-        if runs.iter().any(Values::are_times) && runs.len() > 1 {
+        if runs.iter().any(Values::name_no_command) && runs.len() > 1 {
             gathered.remark(place.clone(), of_one_command(runs.len()));
         }
         let bench = bench_of_name(suite, &command);
@@ -86,8 +95,12 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
     let mut begun: Option<Begun<'_>> = None;
     let mut failure = None;
     let mut times = None;
+    let mut usual = None;
     for line in listing.document.shown_lines() {
         let text = line.text.trim_start();
+        if take_usual(&mut usual, &mut failure, line, runs, &mut listing) {
+            continue;
+        }
         if let Some(taken) = portable::take(&mut times, line.line, text) {
             let failed = failure.take_if(|_| !matches!(taken, portable::Taken::Begun(_)));
             match taken {
@@ -128,6 +141,14 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
             listing.problem(line.line, NO_COMMAND);
         }
     }
+    if usual::is_in(listing.document.text())
+        && let Some(line) = listing.document.shown_lines().last()
+        && listing.document.cut_line() == Some(line.line)
+        && usual::is_begun(line.text)
+    {
+        listing.problem(line.line, CUT);
+    }
+    end_usual(usual, runs, &mut listing);
     cut_off(begun, &mut listing);
     if let Some(times) = times {
         listing.problem(
@@ -137,7 +158,48 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
     }
 }
 
-/// Takes the three times over, unless those of a command that failed.
+/// Takes a line that is one of the two without options, and returns whether it is.
+fn take_usual<'d>(
+    open: &mut Option<usual::Begun<'d>>,
+    failure: &mut Option<&'d str>,
+    line: Block<'d>,
+    runs: &mut Runs,
+    listing: &mut Listing<'_, '_>,
+) -> bool {
+    let text = line.text.trim_start();
+    if let Some(values) = usual::first(text) {
+        let begun = usual::Begun {
+            line: line.line,
+            values,
+            failure: failure.take(),
+        };
+        end_usual(open.replace(begun), runs, listing);
+        return true;
+    }
+    if !usual::is_like(text) {
+        return false;
+    }
+    let begun = open.take();
+    let is_read = begun.map(|mut begun| {
+        let read = usual::second(&mut begun.values, text);
+        end_usual(Some(begun), runs, listing);
+        read.is_some()
+    });
+    match is_read {
+        Some(true) => {}
+        Some(false) => listing.problem(line.line, "a damaged result"),
+        None => listing.problem(line.line, NO_FIRST),
+    }
+    true
+}
+
+fn end_usual(open: Option<usual::Begun<'_>>, runs: &mut Runs, listing: &mut Listing<'_, '_>) {
+    if let Some(begun) = open {
+        end_times(begun.line, begun.values, begun.failure, runs, listing);
+    }
+}
+
+/// Takes times over that do not say the command, unless those of a command that failed.
 fn end_times(
     line: usize,
     values: Values,

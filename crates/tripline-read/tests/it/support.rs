@@ -11,7 +11,12 @@ use tripline_read::{ADAPTERS, Adapter, Content, Input, Observation, Observed, Pl
 pub(crate) const TWINS: &[&str] = &["custom-bigger-is-better", "custom-smaller-is-better"];
 
 /// Fixtures of a form that others write as well: one file is taken for it, and in a directory none is by its form alone.
-pub(crate) const FAINT: &[&str] = &["gnu_time__portable", "gnu_time__shell", "tango__dump"];
+pub(crate) const FAINT: &[&str] = &[
+    "gnu_time__portable",
+    "gnu_time__shell",
+    "gnu_time__usual",
+    "tango__dump",
+];
 
 /// One fixture.
 pub(crate) struct Case {

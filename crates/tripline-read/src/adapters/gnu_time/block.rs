@@ -105,9 +105,16 @@ impl Values {
         values
     }
 
-    /// Returns whether there is nothing but the three times.
-    pub(super) fn are_times(&self) -> bool {
-        self.0.iter().flatten().count() == 3
+    /// Takes note of a value by the name of its metric; none where it is no number.
+    pub(super) fn set(&mut self, metric: &str, text: &str) -> Option<()> {
+        let index = LINES.iter().position(|(_, known, _)| *known == metric)?;
+        self.0[index] = Some(LINES[index].2.value(text)?);
+        Some(())
+    }
+
+    /// Returns whether it is of a form that does not say the command, and has fewer values than one that does.
+    pub(super) fn name_no_command(&self) -> bool {
+        self.0.iter().any(Option::is_none)
     }
 
     /// Returns the name of a line that is missing.
@@ -129,6 +136,7 @@ impl Form {
             Self::Seconds => seconds.of_text(text),
             Self::Count => quantity::number(text),
             Self::Kibibytes => quantity::bytes("KiB")?.of_text(text),
+            Self::Clock if text.ends_with('s') => spelled(text),
             Self::Clock => {
                 let mut parts = text.rsplit(':');
                 let seconds = seconds.of_text(parts.next()?)?;
@@ -141,6 +149,22 @@ impl Form {
             }
         }
     }
+}
+
+/// Reads `0m0.102s`, as shells print a time, or `1h 02m 03s`, as BusyBox does, in nanoseconds.
+pub(super) fn spelled(text: &str) -> Option<f64> {
+    let (mut time, mut rest) = (0.0, text);
+    for unit in ["h", "m", "s"] {
+        let Some((number, behind)) = rest.split_once(unit) else {
+            continue;
+        };
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+        let scale = quantity::nanoseconds(unit).filter(|_| is_number)?;
+        time += scale.of_text(number)?;
+        rest = behind.trim_start();
+    }
+    let is_whole = text.contains('m') && text.ends_with('s');
+    (is_whole && rest.is_empty()).then_some(time)
 }
 
 /// Puts the values of several runs of one command together.
@@ -173,6 +197,10 @@ mod tests {
             ("0:00.25", Form::Clock, Some(0.25e9)),
             ("1:02.50", Form::Clock, Some(62.5e9)),
             ("1:02:03", Form::Clock, Some(3723e9)),
+            ("0m 0.04s", Form::Clock, Some(0.04e9)),
+            ("1h 02m 03s", Form::Clock, Some(3723e9)),
+            ("1h 03s 02m", Form::Clock, None),
+            ("03s", Form::Clock, None),
             ("12.5", Form::Seconds, Some(12.5e9)),
             ("1404", Form::Kibibytes, Some(1_437_696.0)),
             ("77", Form::Count, Some(77.0)),

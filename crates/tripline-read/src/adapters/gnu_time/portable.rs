@@ -1,7 +1,7 @@
 //! The three lines that every `time -p` prints, and that shells print by themselves: the clock on the wall, and what the
 //! program and the kernel worked. Nothing says the command. Tested below and by `fixtures/gnu_time`.
 
-use super::block::Values;
+use super::block::{Values, spelled};
 use crate::quantity;
 
 /// How the lines begin, in their order.
@@ -71,10 +71,8 @@ fn parse(text: &str) -> Option<(usize, f64)> {
     let number = number.trim_start().replace(',', ".");
     let has_digits = |number: &str| number.starts_with(|c: char| c.is_ascii_digit());
     let seconds = quantity::nanoseconds("s")?;
-    if let Some((minutes, rest)) = number.strip_suffix('s').and_then(|n| n.split_once('m')) {
-        let minutes = quantity::nanoseconds("min")?.of_text(minutes)?;
-        let rest = seconds.of_text(rest).filter(|_| has_digits(rest))?;
-        return Some((index, minutes + rest));
+    if let Some(time) = spelled(&number) {
+        return Some((index, time));
     }
     let (_, fraction) = number.split_once('.')?;
     let is_whole = fraction.len() == DECIMALS && has_digits(&number);
@@ -93,6 +91,8 @@ mod tests {
             ("user 12,50", Some((1, 12.5e9))),
             ("sys\t1m2.500s", Some((2, 62.5e9))),
             ("real\t0m0,102s", Some((0, 0.102e9))),
+            ("real\t0m 0.10s", Some((0, 0.1e9))),
+            ("real\t1h 02m 03s", Some((0, 3723e9))),
             ("real 0.1", None),
             ("real world 1.00", None),
             ("real 0m0.102", None),
