@@ -12,7 +12,7 @@ mod printed;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use tripline_model::{BenchId, Metric, MetricName, Reading, SuiteName};
+use tripline_model::{BenchId, Metric, MetricName, Reading, Sample, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
@@ -171,12 +171,7 @@ impl Reader<'_, '_> {
             );
             let readings = metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
             let last = (bench.clone(), readings[0].metric.clone());
-            let counted = self.benches.of(bench, || Counted {
-                line,
-                readings: Vec::new(),
-                events: BTreeMap::new(),
-            });
-            counted
+            self.counted(line, bench)
                 .add(&counter.event, readings)
                 .map_err(|why| format!("{told} {why}"))?;
             Ok(last)
@@ -186,6 +181,30 @@ impl Reader<'_, '_> {
             Ok((bench, metric)) => self.last = Last::Counter(bench, metric),
             Err(text) => self.listing.problem(line, text),
         }
+    }
+
+    /// Takes over how long each run took.
+    fn count_runs(&mut self, line: usize, bench: Result<BenchId, String>, times: &[f64]) {
+        self.last = Last::Nothing;
+        let taken = bench.and_then(|bench| {
+            let metric = Metric::known("wall_time").expect("the metric is in the table");
+            let sample = Sample::new(times.to_vec()).map_err(|error| error.to_string())?;
+            self.counted(line, bench)
+                .add("duration_time", vec![Reading { metric, sample }])
+        });
+        if let Err(why) = taken {
+            let text = format!("the times of single runs cannot be used: {why}");
+            self.listing.problem(line, text);
+        }
+    }
+
+    /// Returns what was counted of a benchmark so far.
+    fn counted(&mut self, line: usize, bench: BenchId) -> &mut Counted {
+        self.benches.of(bench, || Counted {
+            line,
+            readings: Vec::new(),
+            events: BTreeMap::new(),
+        })
     }
 
     /// Takes over what perf computed from the counter above, which it gives a line of its own.
@@ -205,14 +224,8 @@ impl Reader<'_, '_> {
     }
 
     fn add_derived(&mut self, line: usize, bench: BenchId, of: &Metric, number: f64, what: &str) {
-        let taken = metrics::derived(of, number, what).and_then(|reading| {
-            let counted = self.benches.of(bench, || Counted {
-                line,
-                readings: Vec::new(),
-                events: BTreeMap::new(),
-            });
-            counted.add(what, vec![reading])
-        });
+        let taken = metrics::derived(of, number, what)
+            .and_then(|reading| self.counted(line, bench).add(what, vec![reading]));
         if let Err(why) = taken {
             let text = format!("what is computed as `{}` {why}", shown(what));
             self.listing.problem(line, text);

@@ -21,12 +21,17 @@ pub(super) const TIMES: [(&str, &str); 3] = [
     ("seconds sys", "system_time"),
 ];
 
+/// What stands above the runs of `--table`, and below them.
+const TITLES_OF_RUNS: [&str; 2] = ["# Table of individual measurements:", "# Final result:"];
+
 /// A table that has begun.
 pub(super) struct Table {
     command: String,
     line: usize,
     counters: Vec<(usize, Row)>,
     is_timed: bool,
+    /// How long each run took, in nanoseconds, and the line of the first; of `--table`.
+    runs: Vec<(usize, f64)>,
 }
 
 /// A line of a table.
@@ -135,12 +140,20 @@ pub(super) fn take(
             line: block.line,
             counters: Vec::new(),
             is_timed: false,
+            runs: Vec::new(),
         });
         return true;
     }
     let Some(table) = open else {
         return take_interval(reader, block, is_cut);
     };
+    if TITLES_OF_RUNS.contains(&block.text.trim()) {
+        return true;
+    }
+    if let Some(time) = time_of_run(block.text).filter(|_| !table.is_timed) {
+        table.runs.push((block.line, time));
+        return true;
+    }
     match row(block.text) {
         _ if block.text.trim().is_empty() => {}
         Ok(Row::Counter(counter)) if is_time(&counter) => {
@@ -160,6 +173,17 @@ pub(super) fn take(
         }
     }
     true
+}
+
+/// Reads a line of `--table`: how long a run took, and in brackets how that differs from the mean of all.
+fn time_of_run(text: &str) -> Option<f64> {
+    let mut words = text.split_whitespace();
+    let (time, off) = (words.next()?, words.next()?);
+    let off = off.strip_prefix('(')?.strip_suffix(')')?;
+    let is_off = off.starts_with(['+', '-']) && quantity::number(off).is_some();
+    let is_drawn = words.all(|word| word.bytes().all(|byte| byte == b'#'));
+    let scale = quantity::nanoseconds("s").filter(|_| is_off && is_drawn)?;
+    scale.of_text(time)
 }
 
 /// Takes a line of intervals, which begin with the time since the start, and returns whether it is one.
@@ -222,8 +246,13 @@ pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
             _ => None,
         })
         .collect();
+    let runs = runs_of(&table.runs, &counts, reader);
     for (line, row) in table.counters {
         match row {
+            Row::Counter(counter) if event_of(&counter) == TIMES[0].1 && !runs.is_empty() => {
+                let bench = bench_of(&counter, reader.listing.suite, &table.command);
+                reader.count_runs(line, bench, &runs);
+            }
             // Where a counter is such a time as well, the same number is printed twice.
             Row::Counter(counter) if is_time(&counter) => {
                 let event = event_of(&counter);
@@ -237,6 +266,19 @@ pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
             Row::Lost => reader.last = Last::Lost,
             Row::Nothing => {}
         }
+    }
+}
+
+/// Returns the times of single runs, unless a counter gives their mean as well, which comes before them.
+fn runs_of(runs: &[(usize, f64)], counts: &[String], reader: &mut Reader<'_, '_>) -> Vec<f64> {
+    let is_counted = counts.iter().any(|count| count == TIMES[0].1);
+    match runs.first().filter(|_| is_counted) {
+        Some((line, _)) => {
+            let text = "the times of single runs are not read beside `duration_time`";
+            reader.listing.problem(*line, text);
+            Vec::new()
+        }
+        None => runs.iter().map(|(_, time)| *time).collect(),
     }
 }
 
