@@ -230,9 +230,16 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Returns the number between the signs that valgrind begins its lines with, and what follows.
+/// Returns the number between the signs that valgrind begins its lines with, and what follows. With `--time-stamp=yes`
+/// the time since the start stands before it.
 fn process(text: &str) -> Option<(&str, &str)> {
     let (number, rest) = text.strip_prefix("==")?.split_once("==")?;
+    let is_time = |time: &&str| {
+        let are_parts = |byte: u8| byte.is_ascii_digit() || b":.".contains(&byte);
+        time.contains(':') && time.bytes().all(are_parts)
+    };
+    let stamped = number.split_once(' ').filter(|(time, _)| is_time(time));
+    let number = stamped.map_or(number, |(_, number)| number);
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some((number, rest))
 }
@@ -285,6 +292,7 @@ mod tests {
         for (text, expected) in [
             ("==1== I   refs:      1,351,345", "Ir 1351345"),
             ("==1== I refs:      1,351", "Ir 1351"),
+            ("==00:00:00:01.044 1== I refs:      1,351", "Ir 1351"),
             (
                 "==1== D   refs:        268,447  (214,167 rd   + 54,280 wr)",
                 "Dr 214167, Dw 54280",
