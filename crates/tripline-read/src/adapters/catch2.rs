@@ -20,7 +20,7 @@ use crate::summary;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "catch2",
-    about: "Catch2 2.9 to 3.x: the console's tables, with and without analysis, and `--reporter xml`",
+    about: "Catch2 2 and 3: the console's tables, with and without analysis, and `--reporter xml`",
     files: |path| has_extension(path, &["xml", "txt"]),
     mark: Mark::Line(|line| console::is_header(line) || xml::is_mark(line)),
     hint: "run the tests with `--reporter xml` and give their standard output",

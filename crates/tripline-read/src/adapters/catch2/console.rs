@@ -16,9 +16,21 @@ const RULE_CHARS: usize = 20;
 /// The widest column of names, in the table without analysis.
 const NAME_CHARS_MAX: usize = 44;
 
+/// What the header has only in versions before 2.9.
+const OLDER: &str = " elapsed ns ";
+
+/// By what share of it a printed average, of six digits, may be off.
+const ROUNDED: f64 = 1e-5;
+
 /// Returns whether a line begins a table, even where one of its words is damaged.
 pub(super) fn is_header(text: &str) -> bool {
-    let words = ["benchmark name ", " samples ", " iterations "];
+    let words = [
+        "benchmark name ",
+        " samples ",
+        " iterations ",
+        " iters ",
+        OLDER,
+    ];
     words.iter().filter(|word| text.contains(**word)).count() >= 2
 }
 
@@ -64,6 +76,8 @@ struct State {
     /// A benchmark of whose lines some are still to come.
     begun: Option<(usize, Estimates)>,
     has_analysis: bool,
+    /// Whether it is a table of a version before 2.9.
+    is_older: bool,
     /// The newest result and its line.
     newest: Option<(usize, Entry)>,
 }
@@ -75,6 +89,7 @@ pub(super) fn read(listing: &mut Listing<'_, '_>) {
         name: Vec::new(),
         begun: None,
         has_analysis: true,
+        is_older: false,
         newest: None,
     };
     let (mut is_whole, mut last) = (false, 0);
@@ -96,7 +111,8 @@ impl State {
     fn line(&mut self, number: usize, text: &str, listing: &mut Listing<'_, '_>) {
         if is_header(text) {
             self.end_table(number, listing);
-            self.has_analysis = !text.trim_end().ends_with("mean");
+            self.is_older = text.contains(OLDER);
+            self.has_analysis = !self.is_older && !text.trim_end().ends_with("mean");
             self.part = Part::Header;
         } else if is_rule(text, '=') || is_rule(text, '~') || is_assertion(text) || is_fence(text) {
             self.end_table(number, listing);
@@ -190,7 +206,11 @@ impl State {
         if self.name.is_empty() && Durations::parse(text).is_some() {
             return listing.problem(number, "a row of numbers that belongs to no benchmark");
         }
-        match first_row(text) {
+        let row = match self.is_older {
+            true => older_row(text),
+            false => first_row(text),
+        };
+        match row {
             Some((name, estimates)) => {
                 if !name.is_empty() {
                     self.name.push(name.to_owned());
@@ -243,6 +263,21 @@ fn first_row(text: &str) -> Option<(&str, Estimates)> {
     Some((name.trim(), estimates))
 }
 
+/// Reads a row of versions before 2.9: iterations, how many nanoseconds they took, and the average of them.
+fn older_row(text: &str) -> Option<(&str, Estimates)> {
+    let (name, row) = first_row(text)?;
+    let (iterations, elapsed) = (row.samples, row.iterations as f64);
+    let mean = elapsed / iterations as f64;
+    let estimates = Estimates {
+        samples: 1,
+        iterations,
+        mean,
+        ..Estimates::default()
+    };
+    let is_same = (mean - row.mean).abs() <= row.mean * ROUNDED;
+    is_same.then_some((name, estimates))
+}
+
 struct Durations;
 
 impl Durations {
@@ -255,5 +290,36 @@ impl Durations {
         };
         let durations = [next()?, next()?, next()?];
         words.next().is_none().then_some(durations)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_older_tables_say_one_thing_twice() {
+        for (text, expected) in [
+            (
+                "No virtual calls.                                   1      1303644   1.30364 ms ",
+                Some(("No virtual calls.", 1, 1_303_644.0)),
+            ),
+            (
+                "64 by 4                                           400        76054   190.135 ns",
+                Some(("64 by 4", 400, 190.135)),
+            ),
+            (
+                "No virtual calls.                                   1      1303644   1.30464 ms ",
+                None,
+            ),
+            (
+                "No virtual calls.                                   0      1303644   1.30364 ms ",
+                None,
+            ),
+        ] {
+            let row = older_row(text.trim_end());
+            let found = row.map(|(name, row)| (name, row.iterations, row.mean));
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }
