@@ -8,6 +8,7 @@ mod beside;
 mod deno;
 mod deno_files;
 mod deno_json;
+mod deno_lines;
 mod markdown;
 mod memory;
 mod table;
@@ -39,6 +40,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
             || deno_json::is_marked(text)
             || table::is_text(text)
             || deno::is_text(text)
+            || deno_lines::is_text(text)
             || text.lines().any(markdown::is_line)
     }),
     hint: "call `run({ format: 'json' })` and give the standard output",
@@ -71,6 +73,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         };
         table::read(document, gathered, take);
         deno::read(document, gathered, take);
+        deno_lines::read(document, gathered, take);
         markdown::read(document, gathered, take);
         let read = |report: &mut Report<'_, '_>, gathered: &mut Gathered| {
             read_report(suite, report, gathered);
@@ -160,9 +163,14 @@ struct Run<'t> {
     error: Option<Value>,
 }
 
+/// What the name of a group begins with that was given none.
+const UNNAMED: &str = "$mitata_group";
+
 /// Returns the name of a benchmark's group, which newer reports keep in a list of their own.
 fn group_of(group: Option<&Value>, layout: &[Group<'_>]) -> Option<String> {
     match group? {
+        // Before version 1.0 a group without a name has one by which mitata tells it from others.
+        Value::String(name) if name.starts_with(UNNAMED) => None,
         Value::String(name) => Some(name.clone()),
         Value::Number(index) => {
             let index = usize::try_from(index.as_u64()?).ok()?;
@@ -219,4 +227,16 @@ fn text(value: &Value) -> String {
 fn why(error: &Value) -> String {
     let message = error.get("message").unwrap_or(error);
     shown(&text(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_without_a_name_gives_none() {
+        let name = |name: &str| group_of(Some(&Value::from(name)), &[]);
+        assert_eq!(name("$mitata_group1"), None);
+        assert_eq!(name("sorts").as_deref(), Some("sorts"));
+    }
 }

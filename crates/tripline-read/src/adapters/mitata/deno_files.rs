@@ -2,7 +2,7 @@
 //!
 //! Tested below and by `fixtures/mitata`.
 
-use super::{deno, table};
+use super::{deno, deno_lines, table};
 use crate::document::Document;
 
 /// The fact that tells benchmarks of one name apart.
@@ -23,7 +23,9 @@ impl<'d> Files<'d> {
         }
         for block in document.lines() {
             let text = block.text.trim_end();
-            if is_header(text) {
+            if let Some(file) = deno_lines::file_of(text) {
+                found.push((block.line, file));
+            } else if is_header(text) {
                 found.extend(above.take());
             } else if !text.is_empty() {
                 above = is_file(text).then_some((block.line, text));

@@ -113,6 +113,12 @@ impl Row {
         Self { name, ..self }
     }
 
+    /// Returns the row with one more reading.
+    pub(super) fn beside(mut self, reading: Reading) -> Self {
+        self.below.push(reading);
+        self
+    }
+
     /// Returns what was measured.
     pub(super) fn readings(&self) -> Result<Vec<Reading>, String> {
         let metric = Metric::known("wall_time").expect("the metric is in the table");
