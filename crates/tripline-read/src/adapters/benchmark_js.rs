@@ -26,6 +26,12 @@ const MARKS: &[&str] = &["ops/", "sampled)", "% ("];
 
 fn line_of(text: &str) -> Line {
     if let Some(result) = parse(text) {
+        if result.runs == 0 {
+            let name = shown(result.name);
+            return Line::Problem(format!(
+                "benchmark `{name}` was stopped before its first run"
+            ));
+        }
         return Line::Result {
             is_closed: true,
             name: result.name.to_owned(),
