@@ -41,7 +41,9 @@ fn is_tasks(text: &str) -> bool {
         "\"critical\"",
         "\"moe\"",
     ];
-    text.contains("\"result\"") && marks.iter().filter(|mark| text.contains(**mark)).count() >= 4
+    let is_list = text.trim_start().starts_with('[') && text.contains("\"name\"");
+    (text.contains("\"result\"") || is_list)
+        && marks.iter().filter(|mark| text.contains(**mark)).count() >= 4
 }
 
 /// The columns of a table in text or JSON, of every version.
@@ -123,7 +125,11 @@ fn read_item<'t>(
     let cells = Cells(cells.collect());
     // A task that did not run has nothing but its name.
     if has("result") || has("name") && !cells.are_own() {
-        if let Some((task, place)) = report.part::<Task<'_>>(part, gathered) {
+        if let Some((mut task, place)) = report.part::<Task<'_>>(part, gathered) {
+            // Some put the result's members beside the name.
+            if has("period") || has("latency") {
+                task.result = task.result.or(Some(part));
+            }
             gathered.take(
                 entry(rows.suite, TASK, &task.name, &[], task.readings()),
                 place,
