@@ -48,6 +48,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             let Some(names) = table::names(header.text) else {
                 if let Some(mode) = mode_of(header.text) {
                     told_of_nothing(said.replace((header.line, mode)), &mut listing);
+                } else if table::is_total(header.text) {
+                    listing.problem(header.line, "a total of a table whose header is damaged");
                 }
                 continue;
             };

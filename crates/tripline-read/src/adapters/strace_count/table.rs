@@ -157,6 +157,17 @@ fn time_of(name: &str, unit: &str, cell: &str) -> Result<f64, String> {
     time.ok_or_else(|| format!("a damaged row: its {name} are no number"))
 }
 
+/// Returns whether a line can only be the total of a table. Other programs print a total as well, of one number.
+pub(super) fn is_total(text: &str) -> bool {
+    let is_number = |word: &&str| {
+        word.bytes()
+            .all(|byte| byte.is_ascii_digit() || b".,".contains(&byte))
+    };
+    let (numbers, words): (Vec<&str>, Vec<&str>) =
+        text.split_ascii_whitespace().partition(is_number);
+    numbers.len() > 1 && words == ["total"]
+}
+
 /// Returns the words of a line, each with where it begins.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_ascii_whitespace()
@@ -234,6 +245,14 @@ mod tests {
         assert_eq!(names("% time seconds"), None);
         assert_eq!(names("% time syscall"), None);
         assert_eq!(names("the calls of a syscall"), None);
+    }
+
+    #[test]
+    fn a_total_has_more_than_one_number() {
+        assert!(is_total(
+            "100.00    0.000000           0        14           total"
+        ));
+        assert!(!is_total("total 24") && !is_total("in total 24 of 25"));
     }
 
     #[test]
