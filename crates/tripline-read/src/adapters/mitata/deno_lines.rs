@@ -14,6 +14,9 @@ use crate::summary;
 const BENCH: &str = "bench ";
 const BEHIND_NAME: &str = " ... ";
 
+/// How the last line begins.
+const SUMMARY: &str = "bench result: ";
+
 /// The unit of the times, of which a damaged line keeps one.
 const PER_ITERATION: &str = " ns/iter";
 
@@ -43,6 +46,9 @@ pub(super) fn read(
     for block in document.lines() {
         let text = block.text.trim_end();
         let place = document.place(block.line, 1);
+        if text.starts_with(SUMMARY) {
+            continue;
+        }
         if let Some(row) = row(text) {
             take(&row, place, gathered);
             continue;
