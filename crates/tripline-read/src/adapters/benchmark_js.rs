@@ -96,3 +96,19 @@ impl Found<'_> {
         ])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_did_not_run_has_no_rate() {
+        let text = "get x 0.00 ops/sec \u{b1}0.00% (0 runs sampled)";
+        let Line::Problem(why) = line_of(text) else {
+            panic!("{text} is no result");
+        };
+        assert_eq!(why, "benchmark `get` was stopped before its first run");
+        let one = text.replace("(0 runs", "(1 run");
+        assert!(matches!(line_of(&one), Line::Result { .. }));
+    }
+}
