@@ -6,8 +6,10 @@
 
 mod columns;
 mod counter;
+mod languages;
 mod metrics;
 mod printed;
+mod runs;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -59,11 +61,11 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             prints_intervals: false,
         };
         let mut printed = None;
-        let has_commas = printed::has_decimal_commas(document.text());
+        let has_commas = languages::has_decimal_commas(document.text());
         for block in document.shown_lines() {
             let is_cut = cut_line == Some(block.line);
             let plain = match has_commas {
-                true => printed::with_points(block.text),
+                true => languages::with_points(block.text),
                 false => Cow::Borrowed(block.text),
             };
             let block = Block {
@@ -428,6 +430,37 @@ mod tests {
             said.contains("`task-clock`") && !said.contains("`msec`"),
             "{said}"
         );
+    }
+
+    #[test]
+    fn what_stands_below_several_numbers_of_a_counter_is_the_counters() {
+        let text = " Performance counter stats for './app' (3 runs):\n\n    \
+                    1,000 instructions              #    0.77  insns per cycle\n                                  \
+                    #    0.95  stalled cycles per insn  ( +-  0.50% ) [83.36%]\n      \
+                    200 branch-misses\n       \
+                    TopdownL1       #     67.6 %  tma_backend_bound\n                                  \
+                    #     10.0 %  tma_retiring    (12.30%)\n\n       \
+                    1.250000000 seconds time elapsed\n";
+        let input = Input::from_bytes("out.txt", text.as_bytes().to_vec());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        assert!(observed.problems.is_empty(), "{:?}", observed.problems);
+        let readings = &observed.observations[0].readings;
+        let shown = readings.iter().map(|of| {
+            let value = of.sample.values()[0];
+            format!("{} {value}", of.metric.name)
+        });
+        let expected = [
+            "hardware_instructions 1000",
+            "hardware_instructions_standard_error 5",
+            "hardware_instructions_counted_share 0.8336",
+            "instructions_per_cycle 0.77",
+            "stalled_cycles_per_instruction 0.95",
+            "branch_misses 200",
+            "tma_backend_bound 0.676",
+            "tma_retiring 0.1",
+            "wall_time 1250000000",
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected);
     }
 
     #[test]

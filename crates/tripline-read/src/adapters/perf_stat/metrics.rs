@@ -26,6 +26,7 @@ const METRICS: &[(&str, &str)] = &[
     ("context-switches", "context_switches"),
     ("cs", "context_switches"),
     ("cpu-migrations", "cpu_migrations"),
+    ("CPU-migrations", "cpu_migrations"),
     ("migrations", "cpu_migrations"),
 ];
 
@@ -33,6 +34,8 @@ const METRICS: &[(&str, &str)] = &[
 /// prefix. A name in brackets stands on its own.
 const DERIVED: &[(&str, &str, Unit, &str)] = &[
     ("CPUs utilized", "(cpus_utilized)", Unit::Ratio, ""),
+    ("CPUs", "(cpus_utilized)", Unit::Ratio, ""),
+    ("IPC", "(instructions_per_cycle)", Unit::Ratio, ""),
     (
         "insn per cycle",
         "(instructions_per_cycle)",

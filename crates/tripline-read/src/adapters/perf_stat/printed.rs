@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::columns::counted;
 use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, is_clock};
-use super::{Last, Reader, bench_of, key_of};
+use super::{Last, Reader, bench_of, key_of, runs};
 use crate::document::Block;
 use crate::place::shown;
 use crate::quantity;
@@ -21,9 +21,6 @@ pub(super) const TIMES: [(&str, &str); 3] = [
     ("seconds sys", "system_time"),
 ];
 
-/// What stands above the runs of `--table`, and below them.
-const TITLES_OF_RUNS: [&str; 2] = ["# Table of individual measurements:", "# Final result:"];
-
 /// A table that has begun.
 pub(super) struct Table {
     command: String,
@@ -34,15 +31,32 @@ pub(super) struct Table {
     runs: Vec<(usize, f64)>,
 }
 
+/// What may stand in brackets at the end of a line.
+type Ends = (Option<f64>, Option<f64>);
+
 /// A line of a table.
 #[derive(Debug, Clone, PartialEq)]
 enum Row {
     Counter(Counter<'static>),
-    Derived(f64, String),
+    /// What was computed. Of the counter above, unless it is of a group that is named: a counter with several such numbers
+    /// has its spread and the share of the time it counted at the end of the last.
+    Derived(f64, String, Option<Ends>),
     /// It has nothing but a number that is none.
     Nothing,
     /// It was told that it is not read.
     Lost,
+}
+
+impl Table {
+    /// Gives the counter above its spread and its share, which stand below it.
+    fn end_counter(&mut self, (variance, share): Ends) {
+        let mut above = self.counters.iter_mut().rev().map(|(_, row)| row);
+        let counter = above.find(|row| !matches!(row, Row::Derived(.., Some(_))));
+        if let Some(Row::Counter(counter)) = counter {
+            counter.variance = counter.variance.or(variance);
+            counter.share = share.unwrap_or(counter.share);
+        }
+    }
 }
 
 /// Returns what a heading says was run.
@@ -56,74 +70,6 @@ pub(super) fn command_of(text: &str) -> Option<&str> {
         .strip_prefix('\'')
         .and_then(|rest| rest.strip_suffix('\''));
     Some(quoted.unwrap_or(rest)).filter(|command| !command.is_empty())
-}
-
-/// Returns whether a text was printed where the point of numbers is a comma: nothing stands between the thousands of times
-/// and of spreads, so a comma in one of them is a point.
-pub(super) fn has_decimal_commas(text: &str) -> bool {
-    let is_comma_number = |number: &str| {
-        let parts = number.split_once(',');
-        parts.is_some_and(|(whole, fraction)| {
-            let both = [whole, fraction];
-            let are_digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
-            both.iter().all(|part| !part.is_empty()) && both.iter().all(are_digits)
-        })
-    };
-    let is_spread = |behind: &str| {
-        let number = behind.trim_start().split(['%', ' ']).next();
-        number.is_some_and(is_comma_number)
-    };
-    text.lines().any(|line| {
-        let is_time = line.contains(TIMES[0].0);
-        let first = line.split_whitespace().next();
-        is_time && first.is_some_and(is_comma_number) || line.split("+-").skip(1).any(is_spread)
-    })
-}
-
-/// Returns a line with points for commas, and with nothing between the thousands, where full stops or blanks were.
-pub(super) fn with_points(text: &str) -> Cow<'_, str> {
-    if command_of(text).is_some() {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let (before, number) = rest.split_at(at);
-        out.push_str(before);
-        let is_part_of_word = before.ends_with(|c: char| c.is_alphanumeric() || "-_".contains(c));
-        let (plain, after) = match is_part_of_word {
-            true => {
-                let end = number.find(char::is_whitespace).unwrap_or(number.len());
-                (number[..end].to_owned(), &number[end..])
-            }
-            false => number_with_point(number),
-        };
-        out.push_str(&plain);
-        rest = after;
-    }
-    Cow::Owned(out + rest)
-}
-
-/// Takes a number off the beginning of a text: groups of three digits behind the first ones, and a fraction.
-fn number_with_point(text: &str) -> (String, &str) {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let (first, mut rest) = text.split_at(digits(text));
-    let mut number = first.to_owned();
-    while let Some(group) = rest.strip_prefix(['.', ' ', '\u{a0}', '\u{202f}'])
-        && (digits(group), first.len() <= 3) == (3, true)
-    {
-        let (group, after) = group.split_at(3);
-        number.push_str(group);
-        rest = after;
-    }
-    if let Some(fraction) = rest.strip_prefix(',')
-        && digits(fraction) > 0
-    {
-        let (fraction, after) = fraction.split_at(digits(fraction));
-        number = format!("{number}.{fraction}");
-        rest = after;
-    }
-    (number, rest)
 }
 
 /// Takes a line that is of a table, and returns whether it is.
@@ -147,10 +93,10 @@ pub(super) fn take(
     let Some(table) = open else {
         return take_interval(reader, block, is_cut);
     };
-    if TITLES_OF_RUNS.contains(&block.text.trim()) {
+    if runs::is_title(block.text) {
         return true;
     }
-    if let Some(time) = time_of_run(block.text).filter(|_| !table.is_timed) {
+    if let Some(time) = runs::time(block.text).filter(|_| !table.is_timed) {
         table.runs.push((block.line, time));
         return true;
     }
@@ -160,7 +106,12 @@ pub(super) fn take(
             table.is_timed = true;
             table.counters.push((block.line, Row::Counter(counter)));
         }
-        Ok(row) if !table.is_timed => table.counters.push((block.line, row)),
+        Ok(row) if !table.is_timed => {
+            if let Row::Derived(.., Some(ends)) = &row {
+                table.end_counter(*ends);
+            }
+            table.counters.push((block.line, row));
+        }
         Err(why) if !table.is_timed || is_cut || block.text.contains("second") => {
             let text = format!("a damaged result: {why}");
             reader.listing.problem(block.line, text);
@@ -173,17 +124,6 @@ pub(super) fn take(
         }
     }
     true
-}
-
-/// Reads a line of `--table`: how long a run took, and in brackets how that differs from the mean of all.
-fn time_of_run(text: &str) -> Option<f64> {
-    let mut words = text.split_whitespace();
-    let (time, off) = (words.next()?, words.next()?);
-    let off = off.strip_prefix('(')?.strip_suffix(')')?;
-    let is_off = off.starts_with(['+', '-']) && quantity::number(off).is_some();
-    let is_drawn = words.all(|word| word.bytes().all(|byte| byte == b'#'));
-    let scale = quantity::nanoseconds("s").filter(|_| is_off && is_drawn)?;
-    scale.of_text(time)
 }
 
 /// Takes a line of intervals, which begin with the time since the start, and returns whether it is one.
@@ -246,7 +186,7 @@ pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
             _ => None,
         })
         .collect();
-    let runs = runs_of(&table.runs, &counts, reader);
+    let runs = runs::times(&table.runs, &counts, reader);
     for (line, row) in table.counters {
         match row {
             Row::Counter(counter) if event_of(&counter) == TIMES[0].1 && !runs.is_empty() => {
@@ -262,23 +202,10 @@ pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
                 }
             }
             Row::Counter(counter) => count(reader, line, &table.command, counter),
-            Row::Derived(number, what) => reader.derive(line, number, &what),
+            Row::Derived(number, what, _) => reader.derive(line, number, &what),
             Row::Lost => reader.last = Last::Lost,
             Row::Nothing => {}
         }
-    }
-}
-
-/// Returns the times of single runs, unless a counter gives their mean as well, which comes before them.
-fn runs_of(runs: &[(usize, f64)], counts: &[String], reader: &mut Reader<'_, '_>) -> Vec<f64> {
-    let is_counted = counts.iter().any(|count| count == TIMES[0].1);
-    match runs.first().filter(|_| is_counted) {
-        Some((line, _)) => {
-            let text = "the times of single runs are not read beside `duration_time`";
-            reader.listing.problem(*line, text);
-            Vec::new()
-        }
-        None => runs.iter().map(|(_, time)| *time).collect(),
     }
 }
 
@@ -336,7 +263,12 @@ fn row(text: &str) -> Result<Row, &'static str> {
         (first, _) => first.is_none(),
     };
     if let Some((number, what)) = derived.take_if(|_| is_group) {
-        return Ok(Row::Derived(number, what));
+        let is_below = left.trim().is_empty();
+        return Ok(Row::Derived(
+            number,
+            what,
+            is_below.then_some((variance, share)),
+        ));
     }
     if is_group && is_nothing {
         return Ok(Row::Nothing);
@@ -345,13 +277,29 @@ fn row(text: &str) -> Result<Row, &'static str> {
         return Err("it is empty");
     }
     let mut counter = counted(left)?;
-    if counter.unit.is_empty() && is_clock(&counter.event) {
-        counter.unit = Cow::Borrowed(MILLISECONDS);
-    }
+    rename_older(&mut counter, derived.as_mut());
     counter.variance = counter.variance.or(variance);
     counter.share = share.unwrap_or(100.0);
     counter.derived = derived.map(|(number, what)| (number, Cow::Owned(what)));
     Ok(Row::Counter(counter))
+}
+
+/// Gives what older versions print the words of newer ones: the first have the unit in the name of a clock, and say of
+/// what branches a share is by its place alone; others leave the unit out.
+fn rename_older(counter: &mut Counter<'static>, derived: Option<&mut (f64, String)>) {
+    let clock = counter.event.strip_suffix("-msecs");
+    if let Some(clock) = clock.filter(|name| is_clock(name)) {
+        counter.event = Cow::Owned(clock.to_owned());
+    }
+    if counter.unit.is_empty() && is_clock(&counter.event) {
+        counter.unit = Cow::Borrowed(MILLISECONDS);
+    }
+    if let Some((_, what)) = derived
+        && counter.event == "branch-misses"
+        && what == "%"
+    {
+        what.push_str(" of all branches");
+    }
 }
 
 /// Takes the brackets off the end of a text.
@@ -423,42 +371,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn numbers_of_other_languages_become_plain_ones() {
-        for (text, expected) in [
-            (" 1.234.567  cycles", " 1234567  cycles"),
-            (" 1\u{202f}234,56 msec cpu-clock", " 1234.56 msec cpu-clock"),
-            (
-                " 1 234  faults  # 2,430 K/sec",
-                " 1234  faults  # 2.430 K/sec",
-            ),
-            (" 12 l1d.replacement", " 12 l1d.replacement"),
-            (" 12 345 r00c0", " 12345 r00c0"),
-            (
-                " 1,236152390 seconds time elapsed",
-                " 1.236152390 seconds time elapsed",
-            ),
-            (
-                " Performance counter stats for 'kv 1,5':",
-                " Performance counter stats for 'kv 1,5':",
-            ),
-        ] {
-            assert_eq!(with_points(text), expected, "{text}");
-        }
-        for (number, expected) in [
-            ("1,236152390", true),
-            ("1.236152390", false),
-            ("1,2", true),
-            ("12", false),
-        ] {
-            let text = format!("12 cycles\n  {number} seconds time elapsed\n");
-            assert_eq!(has_decimal_commas(&text), expected, "{number}");
-        }
-        let spread = " 1.234 cycles  ( +-  0,15% )\n 1.234 faults\n";
-        assert!(has_decimal_commas(spread));
-        assert!(!has_decimal_commas(&spread.replace(',', ".")));
-    }
-
     fn shown_row(text: &str) -> String {
         match row(text) {
             Ok(Row::Counter(Counter {
@@ -474,7 +386,7 @@ mod tests {
                 let value = value.map_or("none".to_owned(), |value| format!("Ok({value:?})"));
                 format!("{value} {unit} {event} {variance:?} {share} {derived:?} {processor:?}")
             }
-            Ok(Row::Derived(number, what)) => format!("{number} {what}"),
+            Ok(Row::Derived(number, what, ends)) => format!("{number} {what} {ends:?}"),
             Ok(Row::Nothing) => "nothing".to_owned(),
             Ok(Row::Lost) => "lost".to_owned(),
             Err(why) => format!("error: {why}"),
@@ -499,6 +411,18 @@ mod tests {
             (
                 "  30,750 stalled-cycles-backend    #   30.75% backend  cycles idle    ( +-  0.74% ) [66.74%]",
                 "Ok(30750.0)  stalled-cycles-backend Some(0.74) 66.74 Some((30.75, \"% backend cycles idle\")) None",
+            ),
+            (
+                "   0.741223  task-clock-msecs         #      0.752 CPUs ",
+                "Ok(0.741223) msec task-clock None 100 Some((0.752, \"CPUs\")) None",
+            ),
+            (
+                "   14121  branch-misses            #      4.988 %    ",
+                "Ok(14121.0)  branch-misses None 100 Some((4.988, \"% of all branches\")) None",
+            ),
+            (
+                "         #    0.95  stalled cycles per insn  ( +-  0.05% ) [83.36%]",
+                "0.95 stalled cycles per insn Some((Some(0.05), Some(83.36)))",
             ),
             (
                 "  12 faults (msec)",
@@ -548,11 +472,11 @@ mod tests {
             ),
             (
                 "     #    1.11  stalled cycles per insn",
-                "1.11 stalled cycles per insn",
+                "1.11 stalled cycles per insn Some((None, None))",
             ),
             (
                 "       TopdownL1                 #     26.3 %  tma_backend_bound",
-                "26.3 %  tma_backend_bound",
+                "26.3 %  tma_backend_bound None",
             ),
             (
                 "       TopdownL1       #      nan %  tma_retiring",
