@@ -21,7 +21,7 @@ use crate::naming::{bench_id, bench_of_text};
 use crate::pieces::{heads, opening};
 use crate::place::{Place, ReadError, shown};
 use crate::reports::{Report, read_documents, read_marked};
-use measure::Value;
+use measure::{Measure, VALUE};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "bmf",
@@ -33,14 +33,14 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 };
 
 /// The members of a value.
-const VALUE: &[&str] = &["value", "lower_value", "upper_value"];
+const VALUES: &[&str] = &["value", "lower_value", "upper_value"];
 
 /// The members of a list's elements: benchmarks with params, as the newer form writes them.
 const ELEMENT: &[&str] = &["parameters", "measures"];
 
 fn is_report(text: &str) -> bool {
     let has = |members: &[&str]| members.iter().any(|member| text.contains(member));
-    (has(VALUE) || has(ELEMENT)) && heads(text).any(begins_as_report)
+    (has(VALUES) || has(ELEMENT)) && heads(text).any(begins_as_report)
 }
 
 fn begins_as_report(text: &str) -> bool {
@@ -48,7 +48,7 @@ fn begins_as_report(text: &str) -> bool {
     let has = |index: usize, members: &[&str]| {
         texts.get(index).is_some_and(|text| members.contains(text))
     };
-    let is_plain = signs.starts_with("{s:{s:{s:") && has(2, VALUE);
+    let is_plain = signs.starts_with("{s:{s:{s:") && has(2, VALUES);
     is_plain || (signs.starts_with("{s:[{s:") && has(1, ELEMENT))
 }
 
@@ -56,7 +56,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
         let text = document.text();
         let is_report = is_report(text);
-        let is_marked = |text: &str| is_report && text.contains("value\"");
+        let has_number = |text: &str| text.contains("value\"") || text.contains("\"measures\"");
+        let is_marked = |text: &str| is_report && has_number(text);
         read_marked(document, is_marked, gathered, |report, gathered| {
             read_report(report, suite, gathered);
         });
@@ -127,18 +128,52 @@ impl<'t> Element<'t> {
         bench_id(suite, bench.name.as_str(), &pairs)
     }
 
-    /// Each measure is gathered on its own: where one stands twice, the first is kept and the others are not touched.
+    /// Each number is gathered on its own: where one stands twice, the first is kept and the others are not touched.
     fn read(&self, bench: &BenchId, report: &mut Report<'_, 't>, gathered: &mut Gathered) {
-        for (measure, part) in &self.measures.0 {
-            report.each([*part], gathered, |value: Value<'_>, _, _| {
-                let readings = value.readings(measure).map_err(|error| {
-                    let (measure, bench) = (shown(measure), bench.within_suite());
-                    format!("measure `{measure}` of benchmark `{bench}` cannot be used: {error}")
-                })?;
-                Ok(Entry::new(bench.clone(), readings))
-            });
+        for (name, part) in &self.measures.0 {
+            let told: Option<(Members<'t, &'t RawValue>, Place)> = report.part(part, gathered);
+            let Some((Members(members), place)) = told else {
+                continue;
+            };
+            let shown = || {
+                format!(
+                    "measure `{}` of benchmark `{}`",
+                    shown(name),
+                    bench.within_suite()
+                )
+            };
+            let wrong = |error: String| format!("{} cannot be used: {error}", shown());
+            let numbers: Vec<_> = members
+                .into_iter()
+                .filter(|(name, raw)| is_one(name, raw))
+                .collect();
+            if numbers.is_empty() {
+                gathered.problem(place, format!("{} has no value", shown()));
+                continue;
+            }
+            let measure = match Measure::of(name) {
+                Ok(measure) => measure,
+                Err(error) => {
+                    gathered.problem(place, wrong(error));
+                    continue;
+                }
+            };
+            for (name, raw) in numbers {
+                report.each([raw], gathered, |number: Number<'_>, _, _| {
+                    let reading = measure.reading(&name, number).map_err(wrong)?;
+                    Ok(Entry::new(bench.clone(), vec![reading]))
+                });
+            }
         }
     }
+}
+
+/// Returns whether a member of a measure is one of its numbers, or stands in the place of one. Any name is one of a number
+/// in the newer form, such as that of a percentile.
+fn is_one(name: &str, raw: &RawValue) -> bool {
+    let raw = raw.get();
+    let is_known = VALUES.contains(&name) && raw != "null";
+    name == VALUE || is_known || raw.starts_with(|c: char| c == '-' || c.is_ascii_digit())
 }
 
 /// Returns a param as text: `16`, `16.0` and `1.6e1` are one number to whoever made the format.

@@ -2,7 +2,6 @@
 //!
 //! Tested below.
 
-use serde::Deserialize;
 use tripline_model::{Better, KNOWN_METRICS, Metric, Nature, Reading, Sample, Unit, UnitSymbol};
 
 use crate::json::Number;
@@ -18,39 +17,39 @@ const METRICS: &[(&str, &str)] = &[
     ("at-t-gmax-bytes", "heap_peak"),
 ];
 
+/// What the number is called that a measure is about.
+pub(super) const VALUE: &str = "value";
+
 /// What a unit is called whose name nobody says.
 const UNKNOWN_UNIT: &str = "units";
 
-/// A value, and between which others it may lie.
-#[derive(Deserialize)]
-#[serde(expecting = "an object with a `value`")]
-pub(super) struct Value<'t> {
-    #[serde(borrow)]
-    value: Number<'t>,
-    #[serde(borrow)]
-    lower_value: Option<Number<'t>>,
-    #[serde(borrow)]
-    upper_value: Option<Number<'t>>,
+/// What the numbers of a measure mean.
+pub(super) struct Measure {
+    metric: Metric,
+    scale: Scale,
 }
 
-impl Value<'_> {
-    /// Returns the value and its limits as readings of a measure.
-    pub(super) fn readings(&self, measure: &str) -> Result<Vec<Reading>, String> {
+impl Measure {
+    pub(super) fn of(measure: &str) -> Result<Self, String> {
         let (metric, scale) = metric_of(measure)?;
-        let sample = Sample::new([self.value.in_scale(scale)]);
-        let sample = sample.map_err(|error| error.to_string())?;
-        let limits = [("lower", self.lower_value), ("upper", self.upper_value)];
-        let limits = limits
-            .into_iter()
-            .filter_map(|(part, limit)| Some((part, limit?)));
-        let limits: Result<Vec<Reading>, String> = limits
-            // What lies so far below a value that it is below zero limits nothing more than zero does.
-            .map(|(part, limit)| summary::part(&metric, part, limit.in_scale(scale).max(0.0)))
-            .collect();
-        let limits = limits?;
-        let mut readings = vec![Reading { metric, sample }];
-        readings.extend(limits);
-        Ok(readings)
+        Ok(Self { metric, scale })
+    }
+
+    /// Returns a number of the measure as a reading: its value, a limit between which that may lie, or whatever else has a
+    /// name, such as a percentile.
+    pub(super) fn reading(&self, name: &str, number: Number<'_>) -> Result<Reading, String> {
+        let number = number.in_scale(self.scale);
+        let part = |part: &str, number| summary::part(&self.metric, part, number);
+        // What lies so far below a value that it is below zero limits nothing more than zero does.
+        match name {
+            VALUE => Ok(Reading {
+                metric: self.metric.clone(),
+                sample: Sample::new([number]).map_err(|error| error.to_string())?,
+            }),
+            "lower_value" => part("lower", number.max(0.0)),
+            "upper_value" => part("upper", number.max(0.0)),
+            name => part(&slug(name).replace('-', "_"), number),
+        }
     }
 }
 
@@ -146,19 +145,21 @@ mod tests {
     }
 
     #[test]
-    fn a_lower_limit_below_zero_is_zero() {
-        let text = r#"{"value": 5, "lower_value": -2.5, "upper_value": 12.5}"#;
-        let value: Value<'_> = serde_json::from_str(text).unwrap();
-        let readings = value.readings("latency").unwrap();
-        let shown = readings.iter().map(|reading| {
-            let name = reading.metric.name.as_str();
-            (name, reading.sample.median())
-        });
-        let expected = [
-            ("wall_time", 5.0),
-            ("wall_time_lower", 0.0),
-            ("wall_time_upper", 12.5),
-        ];
-        assert_eq!(shown.collect::<Vec<_>>(), expected);
+    fn every_number_of_a_measure_has_a_name() {
+        let measure = Measure::of("latency").unwrap();
+        for (name, number, expected) in [
+            ("value", "5", "wall_time 5 Lower"),
+            // A lower limit below zero is zero.
+            ("lower_value", "-2.5", "wall_time_lower 0 Neither"),
+            ("upper_value", "12.5", "wall_time_upper 12.5 Neither"),
+            ("p99.9", "12.5", "wall_time_p99_9 12.5 Neither"),
+            ("high_value", "3", "wall_time_high_value 3 Neither"),
+        ] {
+            let number: Number<'_> = serde_json::from_str(number).unwrap();
+            let reading = measure.reading(name, number).unwrap();
+            let Metric { name, better, .. } = &reading.metric;
+            let shown = format!("{name} {} {better:?}", reading.sample.median());
+            assert_eq!(shown, expected);
+        }
     }
 }
