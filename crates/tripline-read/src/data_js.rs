@@ -16,6 +16,7 @@ mod names;
 mod odd;
 mod people;
 mod rows;
+mod script;
 mod sets;
 mod shape;
 mod split;
@@ -32,11 +33,9 @@ use tripline_model::{Entry, SeriesSet, SuiteName, is_harmless};
 use crate::encoding::{self, Fault};
 use crate::place::{Place, Problem, ReadError, shown};
 use gather::{Gather, Gathered};
+use script::{AsJson, as_json};
 use shape::HistoryVisitor;
 pub use split::{DataJs, split_data_js};
-
-/// What a `data.js` begins with; an external data file does without.
-const PREFIX: &str = "window.BENCHMARK_DATA";
 
 /// A history that somebody else kept.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,44 +64,96 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
     let file = shown(name);
     let text = &*text_of(&file, bytes)?;
     let json = json_of(text);
-    // Where it begins, seen from the whole; something may stand behind it.
-    let offset = json.as_ptr().addr() - text.as_ptr().addr();
-    let failed = |problem: String, at: usize| ReadError {
-        place: place_at(&file, text, at),
-        problem,
-        hint: Some("give the file that github-action-benchmark keeps, whole"),
+    let written = Written {
+        file: &file,
+        text,
+        offset: offset(text, json),
+        script: None,
     };
-    let gathered = gathered(json).map_err(|fault| match fault {
-        Unread::Json(error) => {
-            let said = error.to_string();
-            let said = said
-                .rsplit_once(" at line ")
-                .map_or(&*said, |(said, _)| said);
-            let at = offset + byte_of(json, error.line(), error.column());
-            failed(format!("the history cannot be read: {}", shown(said)), at)
+    match gathered(json) {
+        // A script that a formatter went over is read by every browser.
+        Err(Unread::Json(error)) if error.is_syntax() => {
+            let script = as_json(text);
+            let json = json_of(&script.text);
+            let written = Written {
+                offset: offset(&script.text, json),
+                script: Some(&script),
+                ..written
+            };
+            written.imported(json, gathered(json))
         }
-        Unread::History(problem) => failed(problem, offset),
-    })?;
-    let problems = placed(&file, text, offset, gathered.problems);
-    if gathered.entries.is_empty() {
-        return Err(match problems.into_iter().next() {
-            Some(Problem { place, text }) => ReadError {
-                place,
-                problem: format!("{text}, and nothing else can be used"),
-                hint: None,
-            },
-            None => failed("the history is empty".to_owned(), offset),
-        });
+        ended => written.imported(json, ended),
     }
-    Ok(Imported {
-        repository: gathered.repository,
-        last_update: gathered.last_update,
-        suites: gathered.suites,
-        series: gathered.series,
-        entries: gathered.entries,
-        problems,
-        left_out: gathered.left_out,
-    })
+}
+
+/// Returns where a part of a text begins, seen from the whole; something may stand behind it.
+fn offset(whole: &str, part: &str) -> usize {
+    part.as_ptr().addr() - whole.as_ptr().addr()
+}
+
+/// A history as it was written, and where its JSON begins.
+#[derive(Clone, Copy)]
+struct Written<'t> {
+    file: &'t str,
+    text: &'t str,
+    offset: usize,
+    script: Option<&'t AsJson>,
+}
+
+impl Written<'_> {
+    /// Returns where in the text something of the JSON stands.
+    fn place(&self, at: usize) -> usize {
+        let at = self.offset + at;
+        self.script.map_or(at, |script| script.original(at))
+    }
+
+    fn failed(&self, problem: String, at: usize) -> ReadError {
+        ReadError {
+            place: place_at(self.file, self.text, self.place(at)),
+            problem,
+            hint: Some("give the file that github-action-benchmark keeps, whole"),
+        }
+    }
+
+    fn imported(
+        &self,
+        json: &str,
+        gathered: Result<Gathered, Unread>,
+    ) -> Result<Imported, ReadError> {
+        let gathered = gathered.map_err(|fault| match fault {
+            Unread::Json(error) => {
+                let said = error.to_string();
+                let said = said
+                    .rsplit_once(" at line ")
+                    .map_or(&*said, |(said, _)| said);
+                let at = byte_of(json, error.line(), error.column());
+                self.failed(format!("the history cannot be read: {}", shown(said)), at)
+            }
+            Unread::History(problem) => self.failed(problem, 0),
+        })?;
+        let problems = gathered.problems.into_iter();
+        let problems = problems.map(|(at, said)| (self.place(at), said));
+        let problems = placed(self.file, self.text, problems.collect());
+        if gathered.entries.is_empty() {
+            return Err(match problems.into_iter().next() {
+                Some(Problem { place, text }) => ReadError {
+                    place,
+                    problem: format!("{text}, and nothing else can be used"),
+                    hint: None,
+                },
+                None => self.failed("the history is empty".to_owned(), 0),
+            });
+        }
+        Ok(Imported {
+            repository: gathered.repository,
+            last_update: gathered.last_update,
+            suites: gathered.suites,
+            series: gathered.series,
+            entries: gathered.entries,
+            problems,
+            left_out: gathered.left_out,
+        })
+    }
 }
 
 /// Why a history was not read.
@@ -172,10 +223,14 @@ fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
 /// Returns the JSON of a file: without what makes it a script, and without what follows a statement.
 fn json_of(text: &str) -> &str {
     let text = text.trim_start();
-    let json = text.strip_prefix(PREFIX).map_or(text, |rest| {
-        let rest = rest.trim_start();
-        rest.strip_prefix('=').unwrap_or(rest)
-    });
+    // `window.BENCHMARK_DATA = `, mostly.
+    let named = text.trim_start_matches(|c: char| c.is_alphanumeric() || " \t_$.".contains(c));
+    let assigned = named.strip_prefix('=').unwrap_or(named).trim_start();
+    let json = if assigned.starts_with(['{', '[']) {
+        assigned
+    } else {
+        text
+    };
     let end = json.trim_end();
     let end = end.strip_suffix(';').unwrap_or(end).len();
     &json[..end]
@@ -207,7 +262,7 @@ fn place_at(file: &str, text: &str, at: usize) -> Place {
 }
 
 /// Says where problems stand, reading the text once for all of them.
-fn placed(file: &str, text: &str, offset: usize, problems: Vec<(usize, String)>) -> Vec<Problem> {
+fn placed(file: &str, text: &str, problems: Vec<(usize, String)>) -> Vec<Problem> {
     let mut line = 1;
     let mut line_start = 0;
     let mut seen = 0;
@@ -215,7 +270,7 @@ fn placed(file: &str, text: &str, offset: usize, problems: Vec<(usize, String)>)
     let mut problems = problems;
     problems.sort_by_key(|(at, _)| *at);
     for (at, said) in problems {
-        let at = (offset + at).min(text.len());
+        let at = at.min(text.len());
         for (index, byte) in text.as_bytes()[seen..at].iter().enumerate() {
             if *byte == b'\n' {
                 line += 1;

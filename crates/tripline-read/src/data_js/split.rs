@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::{byte_of, json_of, place_at, text_of};
+use super::{as_json, byte_of, json_of, place_at, text_of};
 use crate::json::Members;
 use crate::place::{ReadError, shown};
 
@@ -28,24 +28,27 @@ type Texts<'t> = Vec<(String, &'t str)>;
 /// The text is no history, or is cut off.
 pub fn split_data_js<'t>(name: &str, bytes: &'t [u8]) -> Result<DataJs<'t>, ReadError> {
     let file = shown(name);
-    match text_of(&file, bytes)? {
-        Cow::Borrowed(text) => {
-            let (members, suites) = split(&file, text)?;
+    let text = text_of(&file, bytes)?;
+    let owned = |text: &str| {
+        let (members, suites) = split(&file, text)?;
+        let text = |(name, text): (String, &str)| (name, Cow::Owned(text.to_owned()));
+        Ok(DataJs {
+            members: members.into_iter().map(text).collect(),
+            suites: suites.into_iter().map(text).collect(),
+        })
+    };
+    let as_it_is = match text {
+        Cow::Borrowed(text) => split(&file, text).map(|(members, suites)| {
             let text = |(name, text)| (name, Cow::Borrowed(text));
-            Ok(DataJs {
+            DataJs {
                 members: members.into_iter().map(text).collect(),
                 suites: suites.into_iter().map(text).collect(),
-            })
-        }
-        Cow::Owned(text) => {
-            let (members, suites) = split(&file, &text)?;
-            let text = |(name, text): (String, &str)| (name, Cow::Owned(text.to_owned()));
-            Ok(DataJs {
-                members: members.into_iter().map(text).collect(),
-                suites: suites.into_iter().map(text).collect(),
-            })
-        }
-    }
+            }
+        }),
+        Cow::Owned(ref text) => owned(text),
+    };
+    // A script is added to as the JSON that it is, which that action reads, too.
+    as_it_is.or_else(|error| owned(&as_json(&text).text).or(Err(error)))
 }
 
 /// Returns the members, and those of `entries`.

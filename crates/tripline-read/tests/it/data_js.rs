@@ -1,6 +1,7 @@
 //! What is made of a whole history that github-action-benchmark kept, good and bad.
 
 mod rows;
+mod script;
 
 use std::fmt::Write as _;
 

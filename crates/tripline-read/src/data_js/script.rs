@@ -1,0 +1,219 @@
+//! A history that is a script and no JSON: names without quotes, texts in single ones, commas at the end of lists, comments,
+//! `NaN`. A browser reads it as well, and so whoever has formatters go over their whole repository has one.
+//!
+//! It is written as JSON, with a list of what stood where, so that problems have the place of the original. Tested below.
+
+/// What is no value, or a number that JSON has no word for.
+const NOTHING: &[&str] = &["NaN", "Infinity", "undefined"];
+
+/// A script as JSON.
+#[derive(Debug)]
+pub(super) struct AsJson {
+    pub(super) text: String,
+    /// Where pieces begin that are as they were: here, and in the original.
+    pieces: Vec<(usize, usize)>,
+}
+
+impl AsJson {
+    /// Returns the place in the original of what stands at a place of the JSON.
+    pub(super) fn original(&self, at: usize) -> usize {
+        let next = self.pieces.partition_point(|(here, _)| *here <= at);
+        let piece = next.checked_sub(1).map(|last| self.pieces[last]);
+        piece.map_or(at, |(here, there)| there + (at - here))
+    }
+}
+
+/// Writes a script as JSON. What is JSON already stays as it is, and so does what nobody here knows.
+pub(super) fn as_json(script: &str) -> AsJson {
+    let mut writer = Writer {
+        script,
+        at: 0,
+        out: String::with_capacity(script.len() + script.len() / 8),
+        pieces: Vec::new(),
+    };
+    let mut depth = 0_usize;
+    while let Some(c) = writer.rest().chars().next() {
+        let is_within = depth > 0;
+        match c {
+            '/' if writer.comment() => {}
+            '"' | '\'' if is_within => writer.quoted(c),
+            '{' | '[' => {
+                depth += 1;
+                writer.copy(1);
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                writer.forget_comma();
+                writer.copy(1);
+            }
+            // What is in the middle of a number is no word.
+            '0'..='9' if is_within => writer.copy(length(writer.rest(), is_of_number)),
+            _ if is_within && is_of_word(c) => writer.word(),
+            _ => writer.copy(c.len_utf8()),
+        }
+    }
+    AsJson {
+        text: writer.out,
+        pieces: writer.pieces,
+    }
+}
+
+struct Writer<'t> {
+    script: &'t str,
+    at: usize,
+    out: String,
+    pieces: Vec<(usize, usize)>,
+}
+
+impl<'t> Writer<'t> {
+    fn rest(&self) -> &'t str {
+        &self.script[self.at..]
+    }
+
+    fn copy(&mut self, bytes: usize) {
+        self.out.push_str(&self.rest()[..bytes]);
+        self.at += bytes;
+    }
+
+    /// Writes something in the place of what is so long.
+    fn replace(&mut self, bytes: usize, with: &str) {
+        self.out.push_str(with);
+        self.at += bytes;
+        self.pieces.push((self.out.len(), self.at));
+    }
+
+    /// Passes a comment by, if one stands here.
+    fn comment(&mut self) -> bool {
+        let rest = self.rest();
+        let end = if rest.starts_with("//") {
+            rest.find('\n')
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map(|end| end + 2)
+        } else {
+            return false;
+        };
+        self.replace(end.unwrap_or(rest.len()), " ");
+        true
+    }
+
+    /// Writes a text, whichever quotes it has.
+    fn quoted(&mut self, quote: char) {
+        self.replace(1, "\"");
+        let is_plain = |c| !matches!(c, '"' | '\'' | '\\');
+        while let Some(c) = self.rest().chars().next() {
+            match c {
+                _ if c == quote => {
+                    self.replace(1, "\"");
+                    return;
+                }
+                '"' => self.replace(1, "\\\""),
+                '\\' => self.escape(),
+                _ => self.copy(length(self.rest(), is_plain).max(1)),
+            }
+        }
+    }
+
+    /// Writes an escape, of which JavaScript has some that JSON has not.
+    fn escape(&mut self) {
+        let Some(escaped) = self.rest()[1..].chars().next() else {
+            return self.copy(1);
+        };
+        let bytes = 1 + escaped.len_utf8();
+        match escaped {
+            '"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't' | 'u' => self.copy(bytes),
+            'x' => self.replace(bytes, "\\u00"),
+            'v' => self.replace(bytes, "\\u000b"),
+            '0' => self.replace(bytes, "\\u0000"),
+            '\n' => self.replace(bytes, ""),
+            _ => {
+                self.replace(1, "");
+                self.copy(bytes - 1);
+            }
+        }
+    }
+
+    /// Writes a word: the name of a member, or a value.
+    fn word(&mut self) {
+        let rest = self.rest();
+        let bytes = length(rest, is_of_word);
+        let word = &rest[..bytes];
+        if rest[bytes..].trim_start().starts_with(':') {
+            self.replace(0, "\"");
+            self.copy(bytes);
+            self.replace(0, "\"");
+        } else if NOTHING.contains(&word) {
+            let end = self.out.trim_end_matches('-').len();
+            self.out.truncate(end);
+            self.replace(bytes, "null");
+        } else {
+            self.copy(bytes);
+        }
+    }
+
+    /// Takes the comma away that stands behind the last of a list.
+    fn forget_comma(&mut self) {
+        let end = self.out.trim_end().len();
+        if self.out[..end].ends_with(',') {
+            self.out.replace_range(end - 1..end, " ");
+        }
+    }
+}
+
+fn length(text: &str, is_part: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !is_part(c)).unwrap_or(text.len())
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
+}
+
+fn is_of_number(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_written_as_json() {
+        for (script, expected) in [
+            ("x = {a: 1};", "x = {\"a\": 1};"),
+            ("{a_1 :'b',$c:[1,],\n}", "{\"a_1\" :\"b\",\"$c\":[1 ] \n}"),
+            (
+                "{'a \"b\" \\'c\\'': \"d'e\"}",
+                "{\"a \\\"b\\\" 'c'\": \"d'e\"}",
+            ),
+            ("[1e5, -2.5E-7, true, null]", "[1e5, -2.5E-7, true, null]"),
+            ("[NaN, -Infinity, undefined]", "[null, null, null]"),
+            ("// {\n[1 /* , */, // 2\n3]//", " \n[1  ,  \n3] "),
+            (
+                "['https://a//b', '/* c */']",
+                "[\"https://a//b\", \"/* c */\"]",
+            ),
+            (
+                r"['\x41\v\0\a\u0041\n\\']",
+                r#"["\u0041\u000b\u0000a\u0041\n\\"]"#,
+            ),
+            ("['a\\\nb']", "[\"ab\"]"),
+            ("[\"\u{b1}\", 'größe']", "[\"\u{b1}\", \"größe\"]"),
+            ("{a: 'b", "{\"a\": \"b"),
+            ("{a: 'b\\", "{\"a\": \"b\\"),
+            ("{größe: 1}", "{\"größe\": 1}"),
+            ("]}", "]}"),
+        ] {
+            assert_eq!(as_json(script).text, expected, "{script}");
+        }
+    }
+
+    #[test]
+    fn a_place_is_that_of_the_original() {
+        let script = "/* c */ {a: 'b', long: [NaN, 7]}";
+        let json = as_json(script);
+        for part in ["b", "long", "7", "]}"] {
+            let at = json.text.find(part).unwrap();
+            assert_eq!(json.original(at), script.find(part).unwrap(), "{part}");
+        }
+        assert_eq!(as_json("{}").original(1), 1);
+    }
+}
