@@ -47,7 +47,7 @@ pub struct Behind {
 /// A commit as a history describes it. No address of anybody is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OriginCommit {
-    /// What was written of its hash, where that is only the beginning.
+    /// What it is called there, where that is no whole hash: the beginning of one, or a word.
     pub id: Option<Box<str>>,
     /// Who wrote it.
     pub author: Option<Person>,

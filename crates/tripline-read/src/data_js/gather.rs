@@ -20,7 +20,6 @@ use super::shape::{Bench, Commit, Run};
 use super::suite::{Met, Suite, slug};
 use super::value::{Taken, ranges_like, subject_of, taken, time_of};
 use crate::place::shown;
-use crate::wall_time::whole;
 
 /// The most problems that are kept one by one.
 const PROBLEMS_MAX: usize = 100_000;
@@ -36,6 +35,9 @@ const HASH_DIGITS: usize = 40;
 
 /// The fewest digits by which git names a commit; less is a word.
 const SHORT_DIGITS_MIN: usize = 4;
+
+/// The longest word that a commit may be called by, which is as long as the longest hash has bytes.
+const WORD_BYTES_MAX: usize = 32;
 
 /// What wrote the values of such a history.
 const PRODUCER: &str = "github-action-benchmark";
@@ -89,13 +91,7 @@ impl<'t> Gather<'t> {
 
     /// Takes note of when the history was last written. No run says so.
     pub(super) fn last_update(&mut self, time: &Loose<'t>) {
-        self.done.last_update = match time {
-            // The action takes it from JavaScript's clock.
-            Loose::Number(time) => whole(*time).and_then(|time| i64::try_from(time).ok()),
-            Loose::Text(_) | Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => {
-                None
-            }
-        };
+        self.done.last_update = time_of(time).map(Timestamp::as_millisecond);
     }
 
     /// Says that a member of the whole is not kept, such as what a page of somebody's own is told there.
@@ -200,7 +196,7 @@ impl<'t> Gather<'t> {
 
     fn take(&mut self, suite: &mut Suite<'t>, what: &str, run: Run<'t>) -> Result<(), String> {
         let id = run.commit.id.text().ok_or("it names no commit")?;
-        let (commit, short) = whole_id(id.trim()).map_err(|error| error.to_string())?;
+        let (commit, called) = whole_id(id.trim()).map_err(|error| error.to_string())?;
         let committed_at = time_of(&run.commit.timestamp);
         let date = time_of(&run.date);
         let measured_at = date
@@ -226,17 +222,17 @@ impl<'t> Gather<'t> {
         if behind.is_some() {
             suite.note(Oddity::Late);
         }
-        if run.has_others || run.commit.has_others {
+        if run.has_others || run.commit.has_others() {
             suite.note(Oddity::OtherMember);
         }
         if is_cut(&run.commit) {
             suite.note(Oddity::LongCommit);
         }
-        if short.is_some() {
-            suite.note(Oddity::ShortCommit);
+        if let Some((_, oddity)) = called {
+            suite.note(oddity);
         }
         let (subject, mut origin) = origin(&run.commit, committed_at, Origin { behind, ..written });
-        origin.commit.id = short.map(Into::into);
+        origin.commit.id = called.map(|(id, _)| id.into());
         self.done.entries.push(Entry {
             series,
             commit,
@@ -381,14 +377,29 @@ fn oddities(
     .filter_map(|(is_so, oddity)| is_so.then_some(oddity))
 }
 
-/// Returns the commit of a hash, and the hash as it was written if it is only the beginning of one. Zeros stand for the
-/// digits that nobody knows.
-fn whole_id(text: &str) -> Result<(CommitId, Option<&str>), NameError> {
+/// What a commit is called where that is no whole hash, and what is odd about it.
+type Called<'t> = Option<(&'t str, Oddity)>;
+
+/// Returns the commit that a run names, and what it is called there where that is no whole hash: the beginning of one, in
+/// which zeros stand for the digits that nobody knows, or a word such as a version, whose bytes make up the digits.
+fn whole_id(text: &str) -> Result<(CommitId, Called<'_>), NameError> {
     let is_begun = (SHORT_DIGITS_MIN..HASH_DIGITS).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_begun {
         let whole = format!("{text:0<HASH_DIGITS$}");
-        return Ok((CommitId::new(&whole)?, Some(text)));
+        return Ok((CommitId::new(&whole)?, Some((text, Oddity::ShortCommit))));
+    }
+    // What holds the sign of an address may be one.
+    let is_word = (1..=WORD_BYTES_MAX).contains(&text.len())
+        && text.chars().all(|c| c != '@' && is_harmless(c));
+    if is_word {
+        let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let all = match digits.len() {
+            ..=HASH_DIGITS => HASH_DIGITS,
+            _ => 2 * WORD_BYTES_MAX,
+        };
+        let whole = format!("{digits:0<all$}");
+        return Ok((CommitId::new(&whole)?, Some((text, Oddity::WordCommit))));
     }
     Ok((CommitId::new(text)?, None))
 }

@@ -32,6 +32,11 @@ impl<'t> Loose<'t> {
             Self::Number(_) | Self::Truth(_) | Self::Nothing | Self::Null | Self::Json(_) => None,
         }
     }
+
+    /// Returns whether nothing but a text is said.
+    pub(super) fn is_text_or_nothing(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Nothing | Self::Null)
+    }
 }
 
 /// Reads a value of any type with a visitor that takes any.

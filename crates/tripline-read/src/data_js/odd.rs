@@ -36,10 +36,12 @@ pub(super) enum Oddity {
     LongCommit,
     /// Of a commit only the beginning of its hash is there.
     ShortCommit,
+    /// A commit is called by a word.
+    WordCommit,
 }
 
 impl Oddity {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
@@ -55,6 +57,7 @@ impl Oddity {
         Self::OtherMember,
         Self::LongCommit,
         Self::ShortCommit,
+        Self::WordCommit,
     ];
 
     /// Says so, of that many runs.
@@ -96,6 +99,9 @@ impl Oddity {
             }
             Self::ShortCommit => {
                 "name only the beginning of their commit, which is kept with zeros for the digits that are not there"
+            }
+            Self::WordCommit => {
+                "call their commit by what is no hash, which is kept, and whose bytes stand in the place of one"
             }
         }
     }

@@ -104,14 +104,16 @@ pub(super) fn members_of(bench: &Bench<'_>) -> (Option<String>, bool) {
     {
         pairs.push(("unit", quoted(&without_addresses(unit)).into()));
     }
-    if bench.unit == Loose::Null {
-        pairs.push(("unit", NULL.into()));
-    }
     // A value that is a text, which says how many digits there were.
     let value = bench.value.map(RawValue::get);
     let value = value.filter(|value| value.starts_with('"'));
     pairs.extend(value.map(|value| ("value", value.into())));
-    for (name, member) in [("range", &bench.range), ("extra", &bench.extra)] {
+    let members = [
+        ("unit", &bench.unit),
+        ("range", &bench.range),
+        ("extra", &bench.extra),
+    ];
+    for (name, member) in members {
         let text: Cow<'_, str> = match member {
             Loose::Number(number) => number.to_string().into(),
             Loose::Truth(truth) => truth.to_string().into(),
@@ -125,8 +127,10 @@ pub(super) fn members_of(bench: &Bench<'_>) -> (Option<String>, bool) {
     pairs.extend(others.map(|(name, raw)| (&**name, raw.get().into())));
     let count = pairs.len();
     let may_be_address = |text: &str| text.contains('@') || text.contains("\\u0040");
+    // Texts of these are without one already, where none may be.
+    let is_cleared = |name, text: &str| matches!(name, "name" | "unit") && text.starts_with('"');
     pairs.retain(|(name, text)| {
-        matches!(*name, "name" | "unit") || !may_be_address(name) && !may_be_address(text)
+        is_cleared(*name, text) || !may_be_address(name) && !may_be_address(text)
     });
     let is_less = bench.has_more || pairs.len() < count;
     let pair = |(name, text): &(&str, Cow<'_, str>)| format!("[{},{text}]", quoted(name));

@@ -24,8 +24,23 @@ pub(super) struct Commit<'t> {
     pub(super) distinct: Loose<'t>,
     pub(super) tree: Loose<'t>,
     pub(super) url: Loose<'t>,
-    /// Whether there are members that nobody here knows.
-    pub(super) has_others: bool,
+    /// Whether there are members that nobody here knows, or somebody who is no object.
+    has_others: bool,
+}
+
+impl Commit<'_> {
+    /// Returns whether there is more than is kept, whatever its length: members that nobody here knows, or of other types.
+    pub(super) fn has_others(&self) -> bool {
+        let people = [&self.author, &self.committer].into_iter().flatten();
+        let names = people.clone().flat_map(|one| [&one.name, &one.username]);
+        let texts = [&self.message, &self.timestamp, &self.tree, &self.url];
+        let is_distinct =
+            |value: &Loose<'_>| matches!(value, Loose::Truth(_) | Loose::Nothing | Loose::Null);
+        self.has_others
+            || people.clone().any(|one| one.has_others)
+            || names.chain(texts).any(|value| !value.is_text_or_nothing())
+            || !is_distinct(&self.distinct)
+    }
 }
 
 /// Somebody, without where they can be reached.
@@ -33,6 +48,8 @@ pub(super) struct Commit<'t> {
 pub(super) struct Somebody<'t> {
     pub(super) name: Loose<'t>,
     pub(super) username: Loose<'t>,
+    /// Whether there are members that nobody here knows.
+    has_others: bool,
 }
 
 /// One value of one benchmark.
@@ -80,10 +97,12 @@ impl<'t> Object<'t> for Commit<'t> {
             "url" => &mut self.url,
             "author" => {
                 self.author = map.next_value_seed(object())?;
+                self.has_others |= self.author.is_none();
                 return Ok(());
             }
             "committer" => {
                 self.committer = map.next_value_seed(object())?;
+                self.has_others |= self.committer.is_none();
                 return Ok(());
             }
             _ => {
@@ -101,7 +120,11 @@ impl<'t> Object<'t> for Somebody<'t> {
         let member = match &**key {
             "name" => &mut self.name,
             "username" => &mut self.username,
-            _ => return skip(map),
+            "email" => return skip(map),
+            _ => {
+                self.has_others = true;
+                return skip(map);
+            }
         };
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())

@@ -253,6 +253,52 @@ fn what_is_not_kept_of_a_run_is_told() {
 }
 
 #[test]
+fn what_is_not_kept_of_a_commit_is_told() {
+    let history = of_one_run(r#"{"name": "a", "value": 1, "unit": "ns"}"#);
+    for (member, is_told) in [
+        (r#""author": "Ada""#, true),
+        (
+            r#""author": {"name": "Ada", "email": "ada@example.org"}"#,
+            false,
+        ),
+        (r#""author": {"name": "Ada", "date": "2020-01-01"}"#, true),
+        (r#""committer": {"name": 5}"#, true),
+        (r#""message": 5"#, true),
+        (r#""message": null, "distinct": false"#, false),
+        (r#""distinct": "true""#, true),
+        (r#""parents": []"#, true),
+    ] {
+        let history = history.replace("{\"id\"", &format!("{{{member}, \"id\""));
+        let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+        let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
+        let told = problems
+            .iter()
+            .any(|text| text.contains("have members that are not kept"));
+        assert_eq!(
+            (told, problems.len()),
+            (is_told, usize::from(is_told)),
+            "{member}"
+        );
+    }
+}
+
+#[test]
+fn the_time_of_the_whole_is_read_in_every_form() {
+    let history = of_one_run(r#"{"name": "a", "value": 1, "unit": "ns"}"#);
+    for (time, expected) in [
+        ("1600000000123", Some(1_600_000_000_123)),
+        ("\"1600000000123\"", Some(1_600_000_000_123)),
+        ("\"2020-09-13T12:26:40Z\"", Some(1_600_000_000_000)),
+        ("null", None),
+        ("\"soon\"", None),
+    ] {
+        let history = history.replacen('{', &format!("{{\"lastUpdate\": {time}, "), 1);
+        let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+        assert_eq!(imported.last_update, expected, "{time}");
+    }
+}
+
+#[test]
 fn a_member_of_the_whole_that_is_not_kept_is_told() {
     let history = of_one_run(r#"{"name": "a", "value": 1, "unit": "ns"}"#);
     let history = history.replacen('{', r#"{"xAxis": "id", "lastUpdate": 1, "#, 1);

@@ -292,6 +292,7 @@ fn what_is_no_text_is_kept_as_it_is_or_told() {
             r#"{"name": "d", "value": 1, "unit": "ms", "range": true, "extra": []}"#,
             r#"{"name": "e", "value": 1, "unit": "ms", "extra": {"by": "ada@example.org"}}"#,
             r#"{"name": "f", "value": 1, "unit": null, "range": null, "extra": null}"#,
+            r#"{"name": "g", "value": 1, "unit": 5}"#,
         ],
     )]);
     assert_eq!(
@@ -303,6 +304,7 @@ fn what_is_no_text_is_kept_as_it_is_or_told() {
             Some(r#"[["range",true],["extra",[]]]"#),
             None,
             Some(r#"[["unit",null],["range",null],["extra",null]]"#),
+            Some(r#"[["unit",5]]"#),
         ]
     );
     assert_eq!(imported.entries[0].points[0].ends(), (-4e6, 6e6));
@@ -467,7 +469,28 @@ fn the_beginning_of_a_hash_is_kept_and_told() {
         "{told:?}"
     );
     assert_eq!(imported.left_out, 0);
-    for id in ["d80", "v1.2.3", "main", &"d".repeat(41), &"d".repeat(63)] {
+    for (id, digits) in [
+        ("d80", "643830"),
+        ("v1.2.3", "76312e322e33"),
+        ("größe", "6772c3b6c39f65"),
+    ] {
+        let imported = read(id).unwrap();
+        let entry = &imported.entries[0];
+        assert_eq!(entry.commit.as_str(), format!("{digits:0<40}"));
+        let origin = entry.origin.as_ref().unwrap();
+        assert_eq!(origin.commit.id.as_deref(), Some(id));
+        assert!(
+            imported.problems[0].text.contains("by what is no hash"),
+            "{:?}",
+            imported.problems
+        );
+        assert_eq!((imported.problems.len(), imported.left_out), (1, 0));
+    }
+    let long = "x".repeat(32);
+    let commit = &read(&long).unwrap().entries[0].commit;
+    assert_eq!(commit.as_str(), "78".repeat(32));
+    let (many, more) = ("d".repeat(41), "d".repeat(63));
+    for id in ["", "ada@example.org", "a\\u001b", &many, &more] {
         let error = read(id).unwrap_err();
         assert!(error.contains("40 or 64 hexadecimal digits"), "{error}");
     }
