@@ -8,7 +8,7 @@ use std::fmt;
 use tripline_model::{BenchId, Better, Measurement, MetricName, Reading, Run};
 
 /// Says whether a form holds a reading in another way than by itself.
-type IsHeld = fn(&Measurement, &Reading) -> bool;
+pub(crate) type IsHeld = fn(&Measurement, &Reading) -> bool;
 
 /// The metrics that are better in one direction, and the benchmarks that have them.
 #[derive(Debug)]

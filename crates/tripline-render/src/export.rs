@@ -7,8 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use jiff::Timestamp;
-use tripline_model::{CommitId, CommitSubject, Origin, Record, Run, SeriesSet};
+use tripline_model::{
+    Better, CommitId, CommitSubject, Measurement, Origin, Record, Run, SeriesSet,
+};
 
+use crate::directed::{Directed, IsHeld};
 use crate::escape;
 use crate::link::Link;
 
@@ -149,12 +152,14 @@ pub enum ExportError {
         bench: String,
     },
     /// Two names would become one.
-    #[error("{form} would know two things by the one name `{name}`")]
+    #[error("{form} would know {both} by the one name `{name}`")]
     Alike {
         /// The form.
         form: &'static str,
         /// The name there.
         name: String,
+        /// The two things.
+        both: String,
     },
     /// The form holds metrics of one direction, and the runs have none of it.
     #[error(
@@ -180,11 +185,49 @@ pub enum ExportError {
     },
 }
 
+impl ExportError {
+    /// Says which two things would have one name.
+    pub(crate) fn alike(form: &'static str, name: &str, both: [&str; 2]) -> Self {
+        let [one, other] = both.map(escape::visible);
+        Self::Alike {
+            form,
+            name: escape::visible(name).to_string(),
+            both: format!("`{one}` and `{other}`"),
+        }
+    }
+}
+
 /// Refuses to add to what is there, for forms that are written whole each time.
 pub(crate) fn is_new(told: &Export<'_>, form: &'static str) -> Result<(), ExportError> {
     match told.existing {
         None => Ok(()),
         Some(_) => Err(ExportError::Existing(form)),
+    }
+}
+
+/// Refuses runs of which nothing is better in a direction, for forms that ask for one: a history or table of nothing would
+/// be taken for benchmarks that are gone.
+pub(crate) fn is_directed(
+    told: &Export<'_>,
+    form: &'static str,
+    is_held: IsHeld,
+) -> Result<(), ExportError> {
+    let mut readings = told
+        .runs
+        .iter()
+        .flat_map(Run::measurements)
+        .flat_map(Measurement::readings);
+    let has_direction = readings.any(|reading| reading.metric.better != Better::Neither);
+    match Directed::of(told.runs, Better::Neither, is_held) {
+        Some(undirected) if !has_direction && told.taken.is_empty() => {
+            Err(ExportError::OtherDirection {
+                form,
+                wanted: "better in one direction",
+                there: undirected.to_string(),
+                instead: None,
+            })
+        }
+        _ => Ok(()),
     }
 }
 

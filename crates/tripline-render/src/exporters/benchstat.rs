@@ -52,9 +52,10 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
             let readings: Vec<&Reading> = measurement.readings().collect();
             out.push_str(&lines(&name, &readings));
             let other = known.insert((&bench.suite, name.clone()), bench);
-            if other.is_some_and(|other| other != bench) {
-                let form = EXPORTER.name;
-                return Err(ExportError::Alike { form, name });
+            if let Some(other) = other.filter(|other| *other != bench) {
+                let both = [other, bench].map(BenchId::to_string);
+                let both = both.each_ref().map(String::as_str);
+                return Err(ExportError::alike(EXPORTER.name, &name, both));
             }
         }
     }

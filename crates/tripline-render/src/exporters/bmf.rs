@@ -3,13 +3,14 @@
 //! Who reads it knows a benchmark by its key, but takes a key for a slug where it looks like one, and makes a slug of
 //! every name. So a key always has a slash, and where two have one slug, a digest of its own tells each apart: it stays the
 //! same however many there are. A slug is ASCII, into which other scripts are transcribed by tables of their own
-//! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. Measures that are known there
-//! keep their names there. Tested by `tests/render/export`.
+//! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. A measure that is known there has its
+//! unit there (`built_in.rs` in `bencher_json`), so only a metric in that unit is put under it. Tested by
+//! `tests/render/export`, and with the reader of the form by `crates/tripline/tests/it/publish`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use tripline_model::{Measurement, MetricName, Reading, Run};
+use tripline_model::{KNOWN_METRICS, Measurement, Metric, Reading, Run};
 
 use crate::middle::{Middle, is_told_with_another};
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
@@ -23,10 +24,18 @@ const MEASURE_BYTES_MAX: usize = 64;
 /// What a digest adds to a key.
 const DIGEST_BYTES: usize = 17;
 
-/// Metrics whose measure has another name than the metric's own.
-const MEASURES: &[(&str, &str)] = &[
-    ("total_accesses", "total-read-write"),
-    ("wall_time", "latency"),
+/// Metrics that have a measure there, by their names and units, and how many of a metric's unit are one of the measure's.
+/// The measure of bytes per second is our own, because the known one is of operations.
+const MEASURES: &[(&str, &str, &str, f64)] = &[
+    ("allocated_bytes", "B", "total-bytes", 1.0),
+    ("allocations", "count", "total-blocks", 1.0),
+    ("build_time", "ns", "build-time", 1e9),
+    ("file_size", "B", "file-size", 1.0),
+    ("heap_peak", "B", "at-t-gmax-bytes", 1.0),
+    ("item_throughput", "1/s", "throughput", 1.0),
+    ("throughput", "B/s", "byte-throughput", 1.0),
+    ("total_accesses", "count", "total-read-write", 1.0),
+    ("wall_time", "ns", "latency", 1.0),
 ];
 
 /// Endings by which a benchmark asks not to be looked at.
@@ -48,16 +57,16 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     let names = measurements.iter().map(|m| m.bench().to_string());
     let names = names.map(|name| (name.clone(), name)).collect();
     let metrics = runs.iter().flat_map(Run::metrics);
-    let measures = measures(metrics.map(|metric| &metric.name))?;
+    let measures = measures(metrics)?;
     let mut all = Map::new();
     for (key, measurement) in apart(names, KEY_BYTES_MAX, '#')?
         .into_iter()
         .zip(measurements)
     {
         let values = measurement.readings().filter_map(|reading| {
-            let measure = measures.get(&reading.metric.name)?;
+            let (measure, scale) = measures.get(&of(&reading.metric))?;
             (!is_told_with_another(measurement, reading))
-                .then(|| (measure.clone(), value(measurement, reading)))
+                .then(|| (measure.clone(), value(measurement, reading, *scale)))
         });
         all.insert(key, Value::Object(values.collect()));
     }
@@ -66,33 +75,63 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
 
 /// Returns a value with its ends, as Bencher's own adapters give them for what a harness says beside it: `± 3` are ends so
 /// far away, one below zero included.
-fn value(measurement: &Measurement, reading: &Reading) -> Value {
+fn value(measurement: &Measurement, reading: &Reading, scale: f64) -> Value {
     let middle = Middle::of(measurement, reading);
-    let mut value = json!({ "value": middle.center });
+    let mut value = json!({ "value": middle.center / scale });
     for (name, end) in [("lower_value", middle.low), ("upper_value", middle.high)] {
         if let Some(end) = end {
-            value[name] = json!(end);
+            value[name] = json!(end / scale);
         }
     }
     value
 }
 
-/// Returns the measure of each metric.
+/// What metrics are told apart by: one name may be in two units, each in a suite of its own.
+type Named<'a> = (&'a str, &'a str);
+
+fn of(metric: &Metric) -> Named<'_> {
+    (metric.name.as_str(), metric.unit.symbol())
+}
+
+/// Returns the measure of each metric, and how many of the metric's unit are one of the measure's.
 fn measures<'a>(
-    names: impl Iterator<Item = &'a MetricName>,
-) -> Result<BTreeMap<&'a MetricName, String>, ExportError> {
-    let mut names: Vec<&MetricName> = names.collect();
-    names.sort_unstable();
-    names.dedup();
-    let texts = names.iter().map(|name| {
-        let known = MEASURES.iter().find(|(metric, _)| *metric == name.as_str());
-        let measure =
-            known.map_or_else(|| slug(name.as_str()), |(_, measure)| (*measure).to_owned());
-        (name.to_string(), measure)
+    metrics: impl Iterator<Item = &'a Metric>,
+) -> Result<BTreeMap<Named<'a>, (String, f64)>, ExportError> {
+    let named: BTreeSet<Named<'_>> = metrics.map(of).collect();
+    let texts = named.iter().map(|(name, unit)| {
+        let text = format!("{name} {unit}");
+        let measure = match (row(name, unit), slug(name)) {
+            (Some((_, _, measure, _)), _) => (*measure).to_owned(),
+            (None, slug) if is_anothers(&slug, name, unit) => {
+                format!("{slug}-{:016x}", digest(&text))
+            }
+            (None, slug) => slug,
+        };
+        (text, measure)
     });
     let texts = texts.collect();
     let measures = apart(texts, MEASURE_BYTES_MAX, '-')?;
-    Ok(names.into_iter().zip(measures).collect())
+    let scales = named
+        .iter()
+        .map(|(name, unit)| row(name, unit).map_or(1.0, |(_, _, _, scale)| *scale));
+    let measures = measures.into_iter().zip(scales);
+    Ok(named.iter().copied().zip(measures).collect())
+}
+
+/// Returns the row of a metric that has a measure there.
+fn row(name: &str, unit: &str) -> Option<&'static (&'static str, &'static str, &'static str, f64)> {
+    MEASURES.iter().find(|row| (row.0, row.1) == (name, unit))
+}
+
+/// Returns whether a slug is that of a measure which holds something else: whoever reads it knows what is meant by it, and in
+/// which unit.
+fn is_anothers(slug: &str, name: &str, unit: &str) -> bool {
+    let mut known = KNOWN_METRICS
+        .iter()
+        .filter(|row| self::slug(row.name) == slug)
+        .filter_map(|row| Metric::known(row.name));
+    MEASURES.iter().any(|(_, _, measure, _)| *measure == slug)
+        || known.any(|known| of(&known) != (name, unit))
 }
 
 /// Returns keys of at most so many bytes, of which no two have one slug. Given are names and what their keys are to be: a
@@ -112,22 +151,18 @@ fn apart(
         let is_own = key.is_ascii() && slugs.get(&slug(key)) == Some(&1);
         is_own && key.len() <= bytes_max && !is_ignored
     };
-    let mut given = BTreeSet::new();
+    let mut given: BTreeMap<String, String> = BTreeMap::new();
     let keys = wanted.into_iter().map(|(name, key)| {
-        if is_good(&key) {
-            return key;
+        let key = if is_good(&key) {
+            key
+        } else {
+            let kept = key.floor_char_boundary(bytes_max - DIGEST_BYTES);
+            format!("{}{sign}{:016x}", &key[..kept], digest(&name))
+        };
+        match given.insert(slug(&key), name.clone()) {
+            None => Ok(key),
+            Some(other) => Err(ExportError::alike(EXPORTER.name, &key, [&other, &name])),
         }
-        let kept = key.floor_char_boundary(bytes_max - DIGEST_BYTES);
-        format!("{}{sign}{:016x}", &key[..kept], digest(&name))
-    });
-    let keys = keys.map(|key| {
-        if given.insert(slug(&key)) {
-            return Ok(key);
-        }
-        Err(ExportError::Alike {
-            form: EXPORTER.name,
-            name: escape::visible(&key),
-        })
     });
     keys.collect()
 }

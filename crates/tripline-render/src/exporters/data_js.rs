@@ -15,7 +15,7 @@ use tripline_model::{Better, Measurement, Reading, Run};
 
 use crate::directed::Directed;
 use crate::middle::{Middle, is_told_with_another};
-use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link, escape};
+use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link, escape, export};
 use json::{enclosed, list, number, object, quoted};
 
 /// With what makes it a script.
@@ -58,6 +58,7 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
             suite: escape::visible(run.suite.as_str()),
         });
     }
+    export::is_directed(told, "a history", is_told_with_another)?;
     let mut history = match &told.existing {
         None => History::new(told),
         Some(existing) => History::of(existing),

@@ -36,6 +36,7 @@ struct Row<'a> {
 
 fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, "a table")?;
+    export::is_directed(told, EXPORTER.name, |_, _| false)?;
     let rows = rows(told.runs);
     let columns: BTreeSet<Column<'_>> = rows
         .iter()

@@ -210,7 +210,9 @@ fn a_key_that_is_another_with_its_digest_is_refused() {
     let name = digested[0].strip_prefix("store/").unwrap();
     let runs = [named(&["a b", "a-b", name])];
     let refused = (exporter("bmf").unwrap().export)(&Export::of(&runs)).unwrap_err();
-    assert!(refused.to_string().contains(&digested[0]), "{refused}");
+    let words = refused.to_string();
+    let both = format!("`store/a b` and `{0}` by the one name `{0}`", digested[0]);
+    assert!(words.contains(&both), "{words}");
 }
 
 #[test]
@@ -240,6 +242,56 @@ fn measures_have_the_names_they_are_known_by_and_are_told_apart() {
             .all(|key| key.len() <= 64 && slug(key) == *key),
         "{measures:?}"
     );
+}
+
+#[test]
+fn a_measure_that_is_known_holds_what_is_in_its_unit() {
+    let of = |name, unit| Metric {
+        unit,
+        ..metric(name, Better::Lower)
+    };
+    let readings = [
+        (Metric::known("item_throughput").unwrap(), 5e6),
+        (of("throughput", Unit::BytePerSecond), 512e6),
+        (of("build_time", Unit::Nanosecond), 12.25e9),
+        (of("file_size", Unit::Byte), 7.0),
+        (Metric::known("allocations").unwrap(), 3.0),
+        (Metric::known("allocated_bytes").unwrap(), 96.0),
+        (Metric::known("heap_peak").unwrap(), 64.0),
+    ];
+    let readings = readings.map(|(metric, value)| reading(metric, &[value]));
+    let runs = [run("store", &[("get", &[], readings.into())])];
+    let value = |value: f64| serde_json::json!({ "value": value });
+    assert_eq!(
+        exported("bmf", &runs)["store/get"],
+        serde_json::json!({
+            "throughput": value(5e6),
+            "byte-throughput": value(512e6),
+            "build-time": value(12.25),
+            "file-size": value(7.0),
+            "total-blocks": value(3.0),
+            "total-bytes": value(96.0),
+            "at-t-gmax-bytes": value(64.0),
+        })
+    );
+}
+
+#[test]
+fn what_is_in_another_unit_is_under_no_known_measure() {
+    let names = ["throughput", "latency", "build_time", "l1.hits"];
+    let readings = names.map(|name| reading(metric(name, Better::Lower), &[1.0]));
+    let runs = [run("store", &[("get", &[], readings.into())])];
+    let all = exported("bmf", &runs);
+    let measures = all["store/get"].as_object().unwrap();
+    assert_eq!(measures.len(), names.len(), "{measures:?}");
+    for known in names.map(slug) {
+        assert!(!measures.contains_key(&known), "{measures:?}");
+        let begin = format!("{known}-");
+        assert!(
+            measures.keys().any(|key| key.starts_with(&begin)),
+            "{measures:?}"
+        );
+    }
 }
 
 #[test]

@@ -73,6 +73,8 @@ fn metric_of(measure: &str) -> Result<(Metric, Scale), String> {
     let (metric, scale) = match (known, &*slug) {
         (Some(metric), _) => (metric, as_it_is()),
         (None, "throughput") => (own::throughput(Unit::PerSecond), as_it_is()),
+        // Our exporter's own: what is known by the shorter name is of operations.
+        (None, "byte-throughput") => (own::throughput(Unit::BytePerSecond), as_it_is()),
         (None, "build-time") => (
             Metric {
                 better: Better::Lower,
@@ -124,6 +126,10 @@ mod tests {
             ("latency", "wall_time ns Lower Summarized"),
             ("Latency", "wall_time ns Lower Summarized"),
             ("throughput", "item_throughput 1/s Higher Summarized"),
+            ("byte-throughput", "throughput B/s Higher Summarized"),
+            ("total-bytes", "allocated_bytes B Lower Exact"),
+            ("total-blocks", "allocations count Lower Exact"),
+            ("at-t-gmax-bytes", "heap_peak B Lower Exact"),
             ("instructions", "instructions count Lower Exact"),
             ("estimated-cycles", "estimated_cycles count Lower Exact"),
             ("total-read-write", "total_accesses count Neither Exact"),

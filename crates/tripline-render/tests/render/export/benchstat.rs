@@ -197,3 +197,12 @@ fn a_commit_is_a_key_to_benchstat_only_where_it_tells_runs_apart() {
     let a = format!("commit: {}", "a".repeat(40));
     assert_eq!(keys, [a.as_str(), "commit:"]);
 }
+
+#[test]
+fn two_that_benchstat_would_know_by_one_name_are_named() {
+    let form = exporter("benchstat").unwrap();
+    let runs = [named(&["BenchmarkFoo", "foo"])];
+    let words = (form.export)(&Export::of(&runs)).unwrap_err().to_string();
+    let both = "`store/BenchmarkFoo` and `store/foo` by the one name `BenchmarkFoo`";
+    assert!(words.contains(both), "{words}");
+}

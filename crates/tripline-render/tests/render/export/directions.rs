@@ -66,6 +66,19 @@ fn a_list_of_a_direction_that_no_metric_has_is_refused() {
 }
 
 #[test]
+fn a_form_that_asks_for_a_direction_takes_no_run_without_one() {
+    let readings = vec![reading(metric("length", Better::Neither), &[1.0])];
+    let runs = [run("store", &[("get", &[], readings)])];
+    for form in ["data-js", "external-data-json", "otava-csv"] {
+        let form = exporter(form).unwrap();
+        let runs = taken_by(form, &runs);
+        let words = (form.export)(&Export::of(&runs)).unwrap_err().to_string();
+        let there = "they have 1 metric of 1 benchmark, of which no direction is known";
+        assert!(words.contains(there), "{words}");
+    }
+}
+
+#[test]
 fn a_history_takes_no_run_without_a_commit() {
     for form in ["data-js", "external-data-json"] {
         let form = exporter(form).unwrap();
