@@ -15,6 +15,9 @@ use crate::files::{self, Output};
 use crate::measure::MACHINE;
 use crate::project::Project;
 
+/// How a run file begins, whatever became of the rest.
+const RUN_BEGIN: &[u8] = b"{\"tripline_run\"";
+
 /// A kept run and its file.
 #[derive(Debug)]
 pub(crate) struct Baseline {
@@ -54,7 +57,12 @@ pub(crate) fn load_any_run(path: &Path) -> Outcome<Run> {
             format!("the run in `{}` was not read", path.display()),
         )
         .because(error)
-        .hint("nothing was overwritten; restore the file from git, or measure again")
+        .hint(if bytes.starts_with(RUN_BEGIN) {
+            "nothing was overwritten; restore the file from git, or measure again"
+        } else {
+            "nothing was overwritten; what a harness wrote becomes a run with `tripline read`, and a run that was kept is \
+             restored from git"
+        })
     })
 }
 

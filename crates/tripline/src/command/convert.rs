@@ -45,6 +45,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
         true => history::runs(&others)?,
         false => (runs(shared, args)?, history::Notes::new()),
     };
+    check_measured(&runs, taken.is_empty())?;
     let repository = repository();
     let export = Export {
         runs: &runs,
@@ -62,6 +63,21 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     }
     output.complete_in_pieces(text.pieces())?;
     Ok(exit)
+}
+
+/// Refuses runs that hold no measurement: whoever takes an empty list would take all benchmarks for gone. One such run beside
+/// others is said.
+fn check_measured(runs: &[Run], is_alone: bool) -> Outcome<()> {
+    if is_alone && runs.iter().all(Run::is_empty) {
+        return Err(CommandError::new(Exit::NothingMeasured, NOT_DONE)
+            .because("no run holds a measurement")
+            .hint("measure again, and see what failed: `tripline measure`"));
+    }
+    for run in runs.iter().filter(|run| run.is_empty()) {
+        let suite = &run.suite;
+        talk::say(&format!("note: the run of `{suite}` holds no measurement"));
+    }
+    Ok(())
 }
 
 fn refused(error: ExportError) -> CommandError {

@@ -81,13 +81,25 @@ fn adapter(args: &Read, input: &Input) -> Outcome<&'static Adapter> {
         );
     }
     tripline_read::sniff(input).map_err(|error| {
-        CommandError::new(
-            Exit::BadInput,
-            format!("`{}` was not read", args.input.display()),
-        )
-        .because(error)
-        .hint("name the harness with `--harness`")
+        let what = format!("`{}` was not read", args.input.display());
+        let not_read = CommandError::new(Exit::BadInput, what);
+        if is_history(input) {
+            let seen = "it is a history that github-action-benchmark keeps, and of no harness";
+            let hint = "take it over with `tripline record --import`";
+            return not_read.because(seen).hint(hint);
+        }
+        not_read
+            .because(error)
+            .hint("name the harness with `--harness`")
     })
+}
+
+/// Returns whether a file is one that `record --import` takes.
+fn is_history(input: &Input) -> bool {
+    match input {
+        Input::Text { name, bytes } => tripline_read::split_data_js(name, bytes).is_ok(),
+        Input::Tree { .. } => false,
+    }
 }
 
 fn assembled(args: &Read, observed: Observed) -> Outcome<Run> {

@@ -2,11 +2,14 @@
 //! stand-in for it. The workflows around it are played in `act`.
 
 mod answer;
+mod back;
 mod once;
 mod stage;
 mod told;
 
 use std::process::Command;
+
+use tripline_model::{Run, wire};
 
 use crate::project::{Ended, Project};
 
@@ -184,6 +187,47 @@ fn ends_that_bencher_reads_come_back_as_they_were() {
     );
     project.write("first.json", &first);
     assert_eq!(handed_on("first.json"), first);
+}
+
+#[test]
+fn runs_without_a_measurement_are_handed_on_in_no_form() {
+    let project = Project::with_suite();
+    project.tripline(&["measure"]).with(0);
+    let whole = project.read("target/tripline/kv/run.jsonl");
+    let whole = wire::read_run(whole.as_bytes()).unwrap();
+    let none = Run::new(
+        whole.suite,
+        whole.measured_at,
+        whole.environment,
+        whole.producer,
+    );
+    let none = wire::write_run(&none);
+    std::fs::write(project.at("none.jsonl"), none).unwrap();
+    for form in tripline_render::EXPORTERS {
+        let convert = ["convert", "none.jsonl", "--to", form.name];
+        let refused = project.tripline(&convert).with(3);
+        assert!(refused.out.is_empty(), "{}", refused.out);
+        assert!(
+            refused.err.contains("no run holds a measurement"),
+            "{}",
+            refused.err
+        );
+    }
+}
+
+#[test]
+fn what_is_no_run_is_said_to_be_read_first() {
+    let project = Project::new();
+    project.write("go.txt", "BenchmarkGet 100 12.5 ns/op\n");
+    let refused = project.tripline(&["convert", "go.txt", "--to", "bmf"]);
+    let words = refused.with(4).err;
+    assert!(words.contains("`tripline read`"), "{words}");
+    let history = "window.BENCHMARK_DATA = {\"lastUpdate\": 1, \"repoUrl\": \"\", \"entries\": {}}";
+    project.write("data.js", history);
+    let refused = project.tripline(&["read", "--suite", "kv", "data.js"]);
+    let words = refused.with(4).err;
+    assert!(words.contains("`tripline record --import`"), "{words}");
+    assert!(!words.contains("no harness is known"), "{words}");
 }
 
 #[test]
