@@ -22,6 +22,7 @@ mod shape;
 mod split;
 mod standing;
 mod suite;
+mod titles;
 mod twins;
 mod value;
 
@@ -61,6 +62,19 @@ pub struct Imported {
 /// # Errors
 /// The text is no history, is cut off, or holds nothing that can be used.
 pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
+    read_data_js_beside(name, bytes, &[])
+}
+
+/// Reads a history that comes to suites which are there already. They are handed over with the titles of those that were
+/// read from such histories, the oldest first: a title keeps the name it has, and no other gets one that is taken.
+///
+/// # Errors
+/// The text is no history, is cut off, or holds nothing that can be used.
+pub fn read_data_js_beside(
+    name: &str,
+    bytes: &[u8],
+    there: &[(SuiteName, Option<String>)],
+) -> Result<Imported, ReadError> {
     let file = shown(name);
     let text = &*text_of(&file, bytes)?;
     let json = json_of(text);
@@ -70,7 +84,7 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
         offset: offset(text, json),
         script: None,
     };
-    match gathered(json) {
+    match gathered(json, there) {
         // A script that a formatter went over is read by every browser.
         Err(Unread::Json(error)) if error.is_syntax() => {
             let script = as_json(text);
@@ -80,7 +94,7 @@ pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
                 script: Some(&script),
                 ..written
             };
-            written.imported(json, gathered(json))
+            written.imported(json, gathered(json, there))
         }
         ended => written.imported(json, ended),
     }
@@ -163,15 +177,15 @@ enum Unread {
 }
 
 /// Reads the JSON of a history; once more where halves of characters were what nobody could read.
-fn gathered(json: &str) -> Result<Gathered, Unread> {
-    let first = match gathered_strictly(json) {
+fn gathered(json: &str, there: &[(SuiteName, Option<String>)]) -> Result<Gathered, Unread> {
+    let first = match gathered_strictly(json, there) {
         Err(Unread::Json(error)) if error.is_syntax() => error,
         ended => return ended,
     };
     let Some((whole, found)) = halves::replaced(json) else {
         return Err(Unread::Json(first));
     };
-    let mut gathered = gathered_strictly(&whole)?;
+    let mut gathered = gathered_strictly(&whole, there)?;
     let many = found.len();
     gathered.problems.push((
         found[0],
@@ -182,8 +196,11 @@ fn gathered(json: &str) -> Result<Gathered, Unread> {
     Ok(gathered)
 }
 
-fn gathered_strictly(json: &str) -> Result<Gathered, Unread> {
-    let mut gather = Gather::new(json);
+fn gathered_strictly(
+    json: &str,
+    there: &[(SuiteName, Option<String>)],
+) -> Result<Gathered, Unread> {
+    let mut gather = Gather::new(json, there);
     let mut reader = serde_json::Deserializer::from_str(json);
     reader
         .deserialize_any(HistoryVisitor(&mut gather))

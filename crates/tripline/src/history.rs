@@ -123,6 +123,25 @@ pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
     (taken, others)
 }
 
+/// Returns the suites of a history, each with every title that it was taken over by, in the order in which these were begun.
+pub(crate) fn known_suites(archive: &Archive) -> Vec<(SuiteName, Option<String>)> {
+    let mut begun: BTreeMap<(&SuiteName, Option<&str>), (Timestamp, Option<u32>)> = BTreeMap::new();
+    for kept in archive.records() {
+        let fact = |name| kept.environment.fact(name).map(FactValue::as_str);
+        let place = fact(IMPORTED_PLACE).and_then(|place| place.parse().ok());
+        let at = (kept.record.measured_at, place);
+        let first = begun.entry((&kept.record.suite, fact(IMPORTED_AS)));
+        let first = first.or_insert(at);
+        *first = at.min(*first);
+    }
+    let mut suites: Vec<_> = begun.into_iter().collect();
+    suites.sort_by_key(|(_, begun)| *begun);
+    let title = |written: &str| read_title(written).into_owned();
+    let suite =
+        |((name, written), _): ((&SuiteName, Option<&str>), _)| (name.clone(), written.map(title));
+    suites.into_iter().map(suite).collect()
+}
+
 /// Returns the history as runs, with what was kept of their commits.
 pub(crate) fn runs(kept: &[Kept<'_>]) -> Outcome<(Vec<Run>, Notes)> {
     let mut runs = Vec::new();

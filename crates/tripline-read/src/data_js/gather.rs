@@ -3,7 +3,7 @@
 //! Tested by `tests/it/data_js.rs`.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use tripline_model::{
@@ -17,7 +17,8 @@ use super::odd::Oddity;
 use super::people::{commit_of, is_cut, message_of};
 use super::rows::{Rows, TEXT_BYTES_MAX, members_of};
 use super::shape::{Bench, Commit, Run};
-use super::suite::{Met, Suite, slug};
+use super::suite::{Met, Suite};
+use super::titles::Titles;
 use super::value::{Taken, ranges_like, subject_of, taken, time_of};
 use crate::place::shown;
 
@@ -60,20 +61,20 @@ pub(super) struct Gather<'t> {
     text: &'t str,
     done: Gathered,
     suite: Option<Suite<'t>>,
-    /// The names of suites, and the number that the next title of the same slug may get.
-    taken: BTreeMap<SuiteName, u32>,
+    titles: Titles,
     beyond: Option<(usize, usize)>,
     /// Where the reader is, as far as that is known: the last text that was borrowed.
     at: usize,
 }
 
 impl<'t> Gather<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    /// Takes the suites that are there already, to which the history is added.
+    pub(super) fn new(text: &'t str, there: &[(SuiteName, Option<String>)]) -> Self {
         Self {
             text,
             done: Gathered::default(),
             suite: None,
-            taken: BTreeMap::new(),
+            titles: Titles::new(there),
             beyond: None,
             at: 0,
         }
@@ -105,7 +106,16 @@ impl<'t> Gather<'t> {
     /// Begins a suite. What it is called becomes a name that can be a folder's.
     pub(super) fn suite(&mut self, title: &str) {
         self.end_suite();
-        let name = self.free_name(&slug(title));
+        let (name, other) = self.titles.name_of(title);
+        if let Some(other) = other {
+            let before = self.at;
+            self.see_text(title);
+            let title = shown(title);
+            self.note(&format!(
+                "suite `{title}` is called `{name}`, because another is called `{other}`"
+            ));
+            self.at = before;
+        }
         self.done.suites.push((name.clone(), title.to_owned()));
         self.suite = Some(Suite::new(name, shown(title)));
     }
@@ -116,25 +126,6 @@ impl<'t> Gather<'t> {
             let told = suite.odd.told(&suite.title);
             self.done.problems.extend(told);
         }
-    }
-
-    /// Takes the first name that is free: the slug itself, or it with a number.
-    fn free_name(&mut self, slug: &str) -> SuiteName {
-        let named = |name: String| SuiteName::new(name).expect("a slug is a name");
-        let wanted = named(slug.to_owned());
-        let Some(first) = self.taken.get(&wanted).copied() else {
-            self.taken.insert(wanted.clone(), 2);
-            return wanted;
-        };
-        let mut numbers = first..;
-        let name = numbers
-            .by_ref()
-            .map(|number| named(format!("{slug}-{number}")))
-            .find(|name| !self.taken.contains_key(name))
-            .expect("there is always one more number");
-        self.taken.insert(wanted, numbers.start);
-        self.taken.insert(name.clone(), 2);
-        name
     }
 
     /// Takes note of something that is wrong or odd, where the reader is.
@@ -167,7 +158,7 @@ impl<'t> Gather<'t> {
         self.see(&bench.name);
     }
 
-    fn see_text(&mut self, text: &'t str) {
+    fn see_text(&mut self, text: &str) {
         let at = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
         if at <= self.text.len() {
             self.at = at;

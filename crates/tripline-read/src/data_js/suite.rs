@@ -1,7 +1,7 @@
 //! One suite of a history: what it is called here, and which series its runs have.
 //!
 //! Series are numbered as they are met. Runs mostly hold the same ones in the same order, so the series at a place in the
-//! last run is asked first, and a name is looked up only where it differs. Tested below and through `gather`.
+//! last run is asked first, and a name is looked up only where it differs. Tested through `gather`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -287,43 +287,4 @@ fn params_of(twin: &Twin<'_>) -> Params {
     let key = ParamKey::new(fitted(member, NAME_BYTES_MAX));
     let value = ParamValue::new(fitted(&without_addresses(text), NAME_BYTES_MAX));
     key.ok().zip(value.ok()).into_iter().collect()
-}
-
-/// Returns a name that can be a folder's, after what a suite is called: lower-case letters, digits and single hyphens.
-pub(super) fn slug(title: &str) -> String {
-    const MAX: usize = 48;
-    let mut slug = String::new();
-    for c in title.chars() {
-        if slug.len() == MAX {
-            break;
-        }
-        if c.is_ascii_alphanumeric() {
-            slug.push(c.to_ascii_lowercase());
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    let slug = slug.trim_end_matches('-');
-    if slug.is_empty() {
-        "imported".to_owned()
-    } else {
-        slug.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_suite_is_called_after_its_title() {
-        for (title, expected) in [
-            ("Rust Benchmark", "rust-benchmark"),
-            ("  C++ / CUDA ", "c-cuda"),
-            ("名前", "imported"),
-        ] {
-            assert_eq!(slug(title), expected);
-        }
-        assert_eq!(slug(&"x".repeat(100)).len(), 48);
-    }
 }

@@ -2,6 +2,7 @@
 
 mod rows;
 mod script;
+mod suites;
 
 use std::fmt::Write as _;
 

@@ -4,11 +4,12 @@
 //! were measured on. The same file can be taken over again, also where the service dropped its oldest runs meanwhile: what
 //! is there already stays, as far as this clone knows the branch. Tested by `tests/it/history`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use tripline_history::{Archive, File, keep};
 use tripline_model::{Entry, Environment, EnvironmentName};
-use tripline_read::{Imported, Problem, read_data_js};
+use tripline_read::{Imported, Problem, read_data_js_beside};
 
 use super::NOT_DONE;
 use crate::actions::say_planned;
@@ -32,7 +33,11 @@ const TOLD_MAX: usize = 20;
 pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit> {
     let problems = args.problems.as_deref().map(Output::open).transpose()?;
     let bytes = files::read(path)?;
-    let imported = read_data_js(&path.display().to_string(), &bytes).map_err(|error| {
+    // What it holds already says which names are taken, and by which titles.
+    let archive = history::read_if_any(project.root(), &args.data.branch)?;
+    let there = history::known_suites(&archive);
+    let name = path.display().to_string();
+    let imported = read_data_js_beside(&name, &bytes, &there).map_err(|error| {
         let hint = error.hint;
         let failed = CommandError::new(Exit::BadInput, NOT_DONE).because(error);
         match hint {
@@ -46,7 +51,7 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     if let Some(output) = problems {
         write(output, &imported.problems)?;
     }
-    let archive = history::read_if_any(project.root(), &args.data.branch)?;
+    warn_of_other_repositories(&imported, &archive);
     let imported = without_known(imported, &archive);
     let files = files_of(imported)?;
     let effects = super::appends(&args.data.branch, files, "history taken over")?;
@@ -92,6 +97,23 @@ fn tell(imported: &Imported) {
         talk::say(&format!(
             "warning: and {more} more, which `--problems FILE` writes to a file"
         ));
+    }
+}
+
+/// Says which suites were taken over from the history of another repository before, as far as both say of which they are.
+fn warn_of_other_repositories(imported: &Imported, archive: &Archive) {
+    let Some(page) = imported.repository.as_deref() else {
+        return;
+    };
+    let (taken, _) = history::taken(archive);
+    for (name, _) in &imported.suites {
+        let of_suite = taken.iter().filter(|taken| taken.record.suite == *name);
+        let pages: BTreeSet<&str> = of_suite.filter_map(|taken| taken.repository).collect();
+        if let Some(other) = pages.first().filter(|_| !pages.contains(page)) {
+            talk::say(&talk::shown(&format!(
+                "warning: suite `{name}` was taken over from the history of {other} before, and this one is of {page}"
+            )));
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! A history is taken over again, and handed back to where it came from: nothing stands twice, and nothing gets lost.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
-use super::{fetch, project, values, written_back};
-use crate::project::Project;
+use super::{fetch, in_a_job, project, values, written_back};
+use crate::project::{Project, git};
 
 fn run(commit: char, date: i64, value: f64) -> Value {
     json!({
@@ -104,6 +106,90 @@ fn suites_keep_their_order_and_their_whole_titles() {
         assert_eq!(runs.len(), 1);
         assert_eq!(runs[0]["date"], json!(1_700_000_000_000_i64 + date(place)));
     }
+}
+
+/// Returns how many values of the history each suite has below a thousand, and how many above.
+fn small_and_large(project: &Project) -> Vec<(String, usize, usize)> {
+    fetch(project);
+    let args = ["convert", "--history", "--to", "csv"];
+    let table = project.tripline(&args).with(0).out;
+    let mut rows = table.lines().map(|line| line.split(','));
+    let head: Vec<&str> = rows.next().unwrap().collect();
+    let at = |name: &str| head.iter().position(|one| *one == name).unwrap();
+    let mut suites: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for row in rows {
+        let row: Vec<&str> = row.collect();
+        let value: f64 = row[at("value")].parse().unwrap();
+        let (small, large) = suites.entry(row[at("suite")].to_owned()).or_default();
+        *(if value < 1000.0 { small } else { large }) += 1;
+    }
+    let all = suites.into_iter();
+    all.map(|(suite, (small, large))| (suite, small, large))
+        .collect()
+}
+
+#[test]
+fn titles_of_one_slug_are_two_suites_whichever_file_they_stand_in() {
+    let project = project();
+    let (plus, sharp) = ([run('a', 100, 1.0)], [run('a', 150, 9000.0)]);
+    import(&project, &json!({ "C++ Benchmark": plus }));
+    fetch(&project);
+    let said = import(&project, &json!({ "C# Benchmark": sharp }));
+    let told =
+        "suite `C# Benchmark` is called `c-benchmark-2`, because another is called `c-benchmark`";
+    assert!(said.contains(told), "{said}");
+    fetch(&project);
+    // A title keeps its name, also where another stands in front of it that was not there before.
+    let sharp = [sharp[0].clone(), run('b', 250, 9100.0)];
+    let said = import(
+        &project,
+        &json!({ "C Benchmark": plus, "C# Benchmark": sharp }),
+    );
+    assert!(said.contains("is called `c-benchmark-3`"), "{said}");
+    assert!(!said.contains("suite `C# Benchmark` is called"), "{said}");
+    let expected = [
+        ("c-benchmark", 2, 0),
+        ("c-benchmark-2", 0, 4),
+        ("c-benchmark-3", 2, 0),
+    ];
+    let expected = expected.map(|(suite, small, large)| (suite.to_owned(), small, large));
+    assert_eq!(small_and_large(&project), expected);
+}
+
+#[test]
+fn a_suite_of_ones_own_keeps_its_name_to_itself() {
+    let project = project();
+    project.write(".gitignore", "/target\n/remote.git\n/data.js\n");
+    let at = project.path();
+    git(at, &["add", "bench", ".gitignore"]);
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    git(
+        at,
+        &[&who[..], &["commit", "--quiet", "--message=x"]].concat(),
+    );
+    project.tripline(&["measure"]).with(0);
+    let head = git(at, &["rev-parse", "HEAD"]);
+    in_a_job(&project, &["record"], "main", &head).with(0);
+    fetch(&project);
+    let said = import(&project, &json!({ "KV": [run('a', 100, 1.0)] }));
+    let told = "suite `KV` is called `kv-2`, because another is called `kv`";
+    assert!(said.contains(told), "{said}");
+    let expected = [("kv".to_owned(), 0, 2), ("kv-2".to_owned(), 2, 0)];
+    assert_eq!(small_and_large(&project), expected);
+}
+
+#[test]
+fn a_history_of_another_repository_is_told() {
+    let project = project();
+    let speed = json!({ "speed": [run('a', 100, 1.0)] });
+    let said = import(&project, &speed);
+    assert!(!said.contains("the history of"), "{said}");
+    fetch(&project);
+    let other = history(&speed).replace("acme/demo", "acme/other");
+    project.write("data.js", &other);
+    let done = project.tripline(&["record", "--import", "data.js"]).with(0);
+    let told = "warning: suite `speed` was taken over from the history of https://github.com/acme/demo before, and this one is of https://github.com/acme/other";
+    assert!(done.err.contains(told), "{}", done.err);
 }
 
 #[test]
