@@ -24,6 +24,7 @@ mod revision;
 mod run;
 mod sample;
 mod segment;
+mod time_written;
 pub mod wire;
 
 pub use accepted::{Acceptances, AcceptancesError};
@@ -48,3 +49,4 @@ pub use revision::{CommitId, Revision, WorkTree};
 pub use run::{Producer, Run, RunError};
 pub use sample::{COUNT_MAX, Sample, SampleError};
 pub use segment::{Block, Head, Numbered, Numbers, Segment};
+pub use time_written::time_written;

@@ -19,7 +19,7 @@ use super::rows::{Rows, TEXT_BYTES_MAX, members_of};
 use super::shape::{Bench, Commit, Run};
 use super::suite::{Met, Suite};
 use super::titles::Titles;
-use super::value::{Taken, ranges_like, subject_of, taken, time_of};
+use super::value::{Taken, is_early, ranges_like, subject_of, taken, time_of};
 use crate::place::shown;
 
 /// The most problems that are kept one by one.
@@ -201,10 +201,8 @@ impl<'t> Gather<'t> {
             return Err("it holds no value that can be used".to_owned());
         }
         let (series, points) = suite.in_a_set(&points, &mut self.done.series);
-        if date.is_none() {
-            suite.note(Oddity::Undated);
-        } else if run.date.text().is_some() {
-            suite.note(Oddity::DateAsText);
+        for oddity in oddities_of_date(&run.date, date) {
+            suite.note(oddity);
         }
         if !suite.commits.insert(commit.clone()) {
             suite.note(Oddity::Repeated);
@@ -338,6 +336,19 @@ fn value_of<'b>(
         let why = "it has no value that is a number".to_owned();
         (format!("benchmark `{name}` of {what}"), why)
     })
+}
+
+/// Returns what is odd about the date of a run, which is none where it cannot be read.
+fn oddities_of_date(written: &Loose<'_>, date: Option<Timestamp>) -> impl Iterator<Item = Oddity> {
+    let is_text = date.is_some() && written.text().is_some();
+    let is_early = date.is_some_and(|date| is_early(written, date));
+    [
+        (date.is_none(), Oddity::Undated),
+        (is_text, Oddity::DateAsText),
+        (is_early, Oddity::EarlyDate),
+    ]
+    .into_iter()
+    .filter_map(|(is_so, oddity)| is_so.then_some(oddity))
 }
 
 /// Returns what is odd about a benchmark that is taken.

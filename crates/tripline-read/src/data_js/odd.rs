@@ -14,6 +14,8 @@ pub(super) enum Oddity {
     Undated,
     /// A date is a text.
     DateAsText,
+    /// A date is a number that was hardly meant in milliseconds.
+    EarlyDate,
     /// A value is a text.
     ValueAsText,
     /// Values are of one name and unit.
@@ -41,11 +43,12 @@ pub(super) enum Oddity {
 }
 
 impl Oddity {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 17] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
         Self::DateAsText,
+        Self::EarlyDate,
         Self::ValueAsText,
         Self::Twins,
         Self::OtherUnit,
@@ -68,7 +71,12 @@ impl Oddity {
             }
             Self::Repeated => "are of a commit that an earlier run is of, and are kept beside it",
             Self::Undated => "have no date that can be read, and are given that of their commit",
-            Self::DateAsText => "have a date that is a text, which is taken as the time it says",
+            Self::DateAsText => {
+                "have a date that is a text, which is taken as the time it says, in UTC where it names no zone"
+            }
+            Self::EarlyDate => {
+                "have a date before the year 2000, because it is taken as milliseconds, which it hardly is"
+            }
             Self::ValueAsText => "have values that are texts, which are taken as numbers",
             Self::Twins => {
                 "have values of one name and unit, which are told apart by what else is said of each, or by their order"

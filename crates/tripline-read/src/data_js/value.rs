@@ -1,13 +1,14 @@
 //! The values of a history, each of which stands there in several forms: numbers that are texts, ranges with a sign, times
-//! as milliseconds or as RFC 3339.
+//! as milliseconds or in words.
 //!
 //! Tested below.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
-use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, Spread, is_harmless};
+use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, Spread, is_harmless, time_written};
 
 use super::loose::Loose;
 use super::meaning::{Tool, stem};
@@ -163,7 +164,7 @@ pub(super) fn ranges_like(range: &Loose<'_>) -> String {
     }
 }
 
-/// Returns a time: milliseconds since 1970, or as RFC 3339.
+/// Returns a time: milliseconds since 1970, or a text in one of many forms.
 pub(super) fn time_of(value: &Loose<'_>) -> Option<Timestamp> {
     match value {
         Loose::Number(milliseconds) => {
@@ -174,12 +175,24 @@ pub(super) fn time_of(value: &Loose<'_>) -> Option<Timestamp> {
             let whole = milliseconds.round() as i64;
             Timestamp::from_millisecond(whole).ok()
         }
-        Loose::Text(text) => text.trim().parse().ok().or_else(|| {
+        Loose::Text(text) => time_written(text).or_else(|| {
             let milliseconds: i64 = text.trim().parse().ok()?;
             Timestamp::from_millisecond(milliseconds).ok()
         }),
         Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => None,
     }
+}
+
+/// Returns whether a date is a number that was hardly meant in milliseconds, because it would be of the last century.
+pub(super) fn is_early(date: &Loose<'_>, time: Timestamp) -> bool {
+    // Of seconds since 1970, and of years, months and days in a row.
+    const EARLY: Range<i64> = 10_000_000..946_684_800_000;
+    let is_number = match date {
+        Loose::Number(_) => true,
+        Loose::Text(text) => text.trim().bytes().all(|byte| byte.is_ascii_digit()),
+        Loose::Truth(_) | Loose::Nothing | Loose::Null | Loose::Json(_) => false,
+    };
+    is_number && EARLY.contains(&time.as_millisecond())
 }
 
 /// Returns the first line of a message, as long as it may be, without what cannot be shown.
@@ -211,8 +224,23 @@ mod tests {
             second(&text("2020-09-13T14:26:40+02:00")),
             Some(1_600_000_000)
         );
+        assert_eq!(
+            second(&text("2020-09-13 12:26:40 +0000")),
+            Some(1_600_000_000)
+        );
         assert_eq!(second(&text("yesterday")), None);
         assert_eq!(second(&Loose::Number(1e300)), None);
+    }
+
+    #[test]
+    fn a_number_of_seconds_is_known() {
+        let is_early = |date: &Loose<'_>| is_early(date, time_of(date).unwrap());
+        assert!(is_early(&Loose::Number(1_600_000_000.0)));
+        assert!(is_early(&Loose::Number(20_200_914.0)));
+        assert!(is_early(&text("1600000000")));
+        assert!(!is_early(&Loose::Number(1_600_000_000_000.0)));
+        assert!(!is_early(&text("20200914")));
+        assert!(!is_early(&text("1999-12-31")));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! What suites are called.
+//! What suites are called, and when their runs were made.
 
 use tripline_model::SuiteName;
-use tripline_read::{Imported, read_data_js_beside};
+use tripline_read::{Imported, read_data_js, read_data_js_beside};
 
 /// Returns a history of suites of one run each, made at a date that is written so.
 fn history(titles: &[&str], date: &str) -> String {
@@ -44,4 +44,35 @@ fn a_title_keeps_its_name_beside_suites_that_are_there() {
     ];
     assert_eq!(problems(&imported), told);
     assert_eq!(imported.left_out, 0);
+}
+
+#[test]
+fn a_date_is_read_in_every_form_and_told_where_it_is_odd() {
+    let as_text = "a date that is a text, which is taken as the time it says";
+    let early = "a date before the year 2000, because it is taken as milliseconds";
+    for (date, expected, told) in [
+        ("1600000000000", 1_600_000_000_000, None),
+        (r#""2020-09-13T12:26:40""#, 1_600_000_000_000, Some(as_text)),
+        (
+            r#""2020-09-13 14:26:40 +0200""#,
+            1_600_000_000_000,
+            Some(as_text),
+        ),
+        (
+            r#""Sun, 13 Sep 2020 12:26:40 +0000""#,
+            1_600_000_000_000,
+            Some(as_text),
+        ),
+        (r#""2020-09-14""#, 1_600_041_600_000, Some(as_text)),
+        ("1600000000", 1_600_000_000, Some(early)),
+    ] {
+        let text = history(&["kv"], date);
+        let imported = read_data_js("data.js", text.as_bytes()).unwrap();
+        let time = imported.entries[0].measured_at.as_millisecond();
+        assert_eq!(time, expected, "{date}");
+        let problems = problems(&imported);
+        assert_eq!(problems.len(), usize::from(told.is_some()), "{problems:?}");
+        let is_told = told.is_none_or(|told| problems[0].contains(told));
+        assert!(is_told, "{date}: {problems:?}");
+    }
 }

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tripline_model::time_written;
 
 /// When a run of a suite was made, of what, and by what.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,15 +121,15 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn milliseconds(value: &Value) -> Option<i64> {
-    if let Some(number) = number(value) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "what is out of range is the date of no run"
-        )]
-        return Some(number.round() as i64);
+    if let Some(time) = value.as_str().and_then(time_written) {
+        return Some(time.as_millisecond());
     }
-    let time: Timestamp = value.as_str()?.trim().parse().ok()?;
-    Some(time.as_millisecond())
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "what is out of range is the date of no run"
+    )]
+    let of_number = |number: f64| number.round() as i64;
+    number(value).map(of_number)
 }
 
 #[cfg(test)]
@@ -156,6 +156,7 @@ mod tests {
             ours.clone(),
             run(" aa ", "1700000000000.2", "1.50"),
             run("aa", "\"2023-11-14T22:13:20Z\"", "\"1.5\""),
+            run("aa", "\"2023-11-14 22:13:20 +0000\"", "1.5"),
         ] {
             assert!(added(std::slice::from_ref(&ours), &[theirs]).is_empty());
         }

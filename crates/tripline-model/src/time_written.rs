@@ -1,0 +1,56 @@
+//! When something was, as others write it: in RFC 3339 and RFC 2822, as git does, and without a zone. Tested below.
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::fmt::rfc2822::DateTimeParser;
+use jiff::tz::Offset;
+
+/// Returns the time that a text says, which is in UTC where it names no zone.
+#[must_use]
+pub fn time_written(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let without_zone = || {
+        Offset::UTC
+            .to_timestamp(text.parse::<DateTime>().ok()?)
+            .ok()
+    };
+    let as_mail = || DateTimeParser::new().parse_timestamp(text).ok();
+    let time = text.parse().ok().or_else(|| as_git(text));
+    time.or_else(without_zone).or_else(as_mail)
+}
+
+/// Reads a time with a blank in front of its zone.
+fn as_git(text: &str) -> Option<Timestamp> {
+    let (time, zone) = text.rsplit_once(' ')?;
+    let has_zone = zone.starts_with(['+', '-']);
+    has_zone.then(|| [time, zone].concat().parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_read_in_every_form() {
+        for (text, expected) in [
+            ("2020-09-13T14:26:40+02:00", Some(1_600_000_000)),
+            (" 2020-09-13T12:26:40Z ", Some(1_600_000_000)),
+            ("2020-09-13 14:26:40 +0200", Some(1_600_000_000)),
+            ("2020-09-13T12:26:40", Some(1_600_000_000)),
+            ("2020-09-13 12:26:40.0", Some(1_600_000_000)),
+            ("2020-09-14", Some(1_600_041_600)),
+            ("20200914", Some(1_600_041_600)),
+            ("Sun, 13 Sep 2020 14:26:40 +0200", Some(1_600_000_000)),
+            ("13 Sep 2020 12:26:40 GMT", Some(1_600_000_000)),
+            ("2020-09-13 14:26:40 later", None),
+            ("2020-09-31", None),
+            // Milliseconds whose first digits could be a date.
+            ("1610110500000", None),
+            ("yesterday", None),
+            ("", None),
+        ] {
+            let second = time_written(text).map(Timestamp::as_second);
+            assert_eq!(second, expected, "{text}");
+        }
+    }
+}
