@@ -1,4 +1,6 @@
 //! JSON as `JSON.stringify` writes it with two blanks, so that the action that adds to a file next leaves it as it is.
+//!
+//! Tested below, and by `tests/render/export`.
 
 use crate::{Exported, escape};
 
@@ -6,15 +8,16 @@ pub(super) fn quoted(text: &str) -> String {
     escape::json(serde_json::Value::from(text).to_string())
 }
 
-/// Writes a value. What is so large that JavaScript would write it with an exponent is left as it is.
+/// Writes a value.
 pub(super) fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    if value.abs() >= 1e-6 {
-        value.to_string()
-    } else {
-        format!("{value:e}")
+    match value.abs() {
+        // JavaScript gives an exponent a sign.
+        1e21.. => format!("{value:e}").replace('e', "e+"),
+        1e-6.. => value.to_string(),
+        _ => format!("{value:e}"),
     }
 }
 
@@ -69,4 +72,25 @@ pub(super) fn enclosed<'a, T>(
         before = ",\n";
     }
     out.push(format!("\n{}}}", " ".repeat(indent - 2)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_written_as_javascript_writes_it() {
+        for (value, expected) in [
+            (-0.0, "0"),
+            (2.0, "2"),
+            (-1.5, "-1.5"),
+            (1e-6, "0.000001"),
+            (-1.5e-7, "-1.5e-7"),
+            (123_456_789_012_345_680_000.0, "123456789012345680000"),
+            (1e21, "1e+21"),
+            (-1.25e300, "-1.25e+300"),
+        ] {
+            assert_eq!(number(value), expected);
+        }
+    }
 }

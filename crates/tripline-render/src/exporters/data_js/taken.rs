@@ -8,6 +8,9 @@ use super::INDENTS;
 use super::json::{list, number, object, quoted};
 use crate::{Taken, escape};
 
+/// The tools whose ranges that action writes before units (`src/extract.ts`).
+const RANGE_FIRST: [&str; 3] = ["cargo", "benchmarkjs", "catch2"];
+
 pub(super) fn run(taken: &Taken<'_>) -> String {
     let benches: Vec<String> = (0..taken.series.rows().len())
         .map(|row| bench(taken, row))
@@ -77,11 +80,16 @@ fn bench(taken: &Taken<'_>, row: usize) -> String {
         Spread::Reach(reach) => Some(quoted(&format!("± {reach}"))),
         Spread::Nothing | Spread::Quartiles { .. } => None,
     });
+    let mut middle = [("unit", at.unit.as_deref().map(quoted)), ("range", range)];
+    if RANGE_FIRST.contains(&&*taken.record.producer.version) {
+        middle.reverse();
+    }
+    let [third, fourth] = middle;
     let mut members = there([
         ("name", Some(quoted(at.name.as_deref().unwrap_or(name)))),
         ("value", Some(number(value))),
-        ("range", range),
-        ("unit", at.unit.as_deref().map(quoted)),
+        third,
+        fourth,
         ("extra", taken.origin.extras.of(row).map(quoted)),
     ]);
     let others: Vec<(String, &RawValue)> = taken

@@ -192,6 +192,41 @@ fn a_history_of_another_repository_is_told() {
     assert!(done.err.contains(told), "{}", done.err);
 }
 
+/// Each tool has its own order, and numbers are written as JavaScript writes them.
+#[test]
+fn a_run_comes_back_with_its_members_in_their_order() {
+    let project = project();
+    let ranged = r#""range": "± 5","#;
+    let orders = [
+        ("cargo", [ranged, r#""unit": "ns","#]),
+        ("benchmarkjs", [ranged, r#""unit": "ops/sec","#]),
+        ("catch2", [ranged, r#""unit": "us","#]),
+        ("pytest", [r#""unit": "iter/sec","#, ranged]),
+        ("benchmarkdotnet", [r#""unit": "ns","#, ranged]),
+        ("customSmallerIsBetter", [r#""unit": "apples","#, ranged]),
+        ("benchmarkluau", [r#""unit": "ms","#, ranged]),
+    ];
+    let benches = orders.map(|(tool, [third, fourth])| {
+        let bench =
+            format!(r#"{{ "name": "a", "value": 1.5e+21, {third} {fourth} "extra": "e" }}"#);
+        (tool, bench)
+    });
+    let suites = benches.clone().map(|(tool, bench)| {
+        let commit = r#"{ "id": "0123456789abcdef0123456789abcdef01234567" }"#;
+        format!(r#""{tool}": [{{ "commit": {commit}, "date": 1700000000000, "tool": "{tool}", "benches": [{bench}] }}]"#)
+    });
+    let text = format!("{{ \"entries\": {{ {} }} }}", suites.join(", "));
+    project.write("data.js", &text);
+    project.tripline(&["record", "--import", "data.js"]).with(0);
+    let back = written_back(&project);
+    let words: Vec<&str> = back.split_whitespace().collect();
+    let back = words.join(" ");
+    for (tool, bench) in benches {
+        let run = format!(r#""tool": "{tool}", "benches": [ {bench} ]"#);
+        assert!(back.contains(&run), "{run}\n{back}");
+    }
+}
+
 #[test]
 fn a_title_that_no_record_can_hold_is_refused() {
     let project = project();
