@@ -32,6 +32,18 @@ pub(crate) enum Line {
     Other,
 }
 
+/// Returns what stands in a comment as Ruby has them, in which what a program printed is kept beside it; and any other line as
+/// it is.
+pub(crate) fn uncommented(text: &str) -> &str {
+    let mut text = text;
+    while let Some(inside) = text.trim_start().strip_prefix('#')
+        && (inside.is_empty() || inside.starts_with([' ', '\t']))
+    {
+        text = inside;
+    }
+    text
+}
+
 /// Reads every line of an input. The function may remember what it saw before; it starts anew with each file.
 pub(crate) fn read<F: FnMut(&str) -> Line>(
     input: &Input,

@@ -17,7 +17,7 @@ use crate::naming::bench_of_name;
 use crate::place::{ReadError, shown};
 use crate::quantity::{number, percent};
 use crate::reports::{read_documents, read_marked};
-use crate::result_lines::{self, Line};
+use crate::result_lines::{self, Line, uncommented};
 use crate::{Observed, own, summary};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -36,6 +36,9 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 
 /// What stands in each line with a result.
 const MARK: &str = "i/s";
+
+/// What ends the lines that benchmark-ipsa adds: how many objects and texts were allocated and kept.
+const ALLOCATED_MARK: &str = "strings/ret";
 
 const JSON_MARK: &str = "\"central_tendency\"";
 
@@ -59,7 +62,9 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
                 gathered,
             };
             let mut before: Option<String> = None;
-            return result_lines::read_listing(listing, |text| line_of(text, &mut before));
+            return result_lines::read_listing(listing, |text| {
+                line_of(uncommented(text), &mut before)
+            });
         }
         read_marked(document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
@@ -126,6 +131,10 @@ fn line_of(text: &str, before: &mut Option<String>) -> Line {
         let is_ratio =
             text.contains("slower") || text.contains("faster") || text.contains("same-ish");
         let is_comparison = is_ratio || Rate::is_compared(text);
+        if text.ends_with(ALLOCATED_MARK) {
+            let text = format!("what was allocated is not read: `{}`", shown(text.trim()));
+            return Line::Problem(text);
+        }
         let is_damaged = text.contains(MARK) || text.contains("(\u{b1}");
         return match is_damaged && !text.contains("i/100ms") {
             _ if is_comparison => Line::Known,

@@ -8,19 +8,22 @@ use crate::adapter::{Adapter, Mark};
 use crate::file_names::is_text;
 use crate::place::shown;
 use crate::quantity::{Scale, nanoseconds};
-use crate::result_lines::{self, Line};
+use crate::result_lines::{self, Line, uncommented};
 use crate::summary;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "ruby-benchmark",
     about: "Ruby's Benchmark: the tables of `bm` and `bmbm`",
     files: is_text,
-    mark: Mark::Line(|line| is_header(line) || is_rehearsal(line)),
+    mark: Mark::Line(|line| {
+        let line = uncommented(line);
+        is_header(line) || is_rehearsal(line.trim_start())
+    }),
     hint: "run `Benchmark.bm` and give its standard output",
     read: |input, suite| {
         result_lines::read(input, suite, &ADAPTER, || {
             let mut table = Table::None;
-            move |text| table.line_of(text)
+            move |text| table.line_of(uncommented(text))
         })
     },
 };
@@ -49,7 +52,7 @@ impl Table {
             *self = Self::Results;
             return Line::Other;
         }
-        if is_rehearsal(text) {
+        if is_rehearsal(text.trim_start()) {
             *self = Self::Rehearsal;
             return Line::Other;
         }
