@@ -27,6 +27,9 @@ const UNTOLD: &[&str] = &["", "-", "?", NOT_MEASURED, "N/A"];
 /// What stands for nothing where something was counted.
 const ZERO: &str = "-";
 
+/// Columns of diagnosers that count in each benchmark, so that a count of zero alone is left out there.
+const COUNTS: &[&str] = &["Completed Work Items", "Lock Contentions", "Exceptions"];
+
 /// What stands for a param that is none, or that another benchmark has.
 const NO_PARAM: &[&str] = &["", "?"];
 
@@ -63,6 +66,9 @@ pub(super) fn read(
             && let Some(text) = known.left_out()
         {
             gathered.remark(place, text);
+        }
+        if let Some(text) = known.untold(&table) {
+            gathered.remark(table.place.clone(), text);
         }
         for row in table.rows() {
             let mut told = Vec::new();
@@ -137,6 +143,23 @@ impl<'t> Known<'t> {
         })
     }
 
+    /// Says in which columns of numbers nothing tells whether a sign stands for zero or for no value.
+    fn untold(&self, table: &Table<'_>) -> Option<String> {
+        let is_untold = |index: usize, column: &Column| {
+            let is_own = column.kind == Kind::Own && !COUNTS.contains(&&*column.name);
+            let cells = || table.rows().map(|row| row.cells[index].text.clone());
+            is_own
+                && cells().any(|cell| cell == ZERO)
+                && cells().all(|cell| UNTOLD.contains(&&*cell) || Amount::of(&cell).is_some())
+        };
+        let columns = self.columns.iter().enumerate();
+        let columns = columns.filter(|(index, column)| is_untold(*index, column));
+        let names: Vec<String> = columns.map(|(_, column)| shown(&column.name)).collect();
+        let names = names.join("`, `");
+        (!names.is_empty())
+            .then(|| format!("a `-` of `{names}` is not read: it may be zero, or no value"))
+    }
+
     fn entry(
         &self,
         suite: &SuiteName,
@@ -183,7 +206,12 @@ impl<'t> Known<'t> {
     /// Returns what a cell says beside the times that stand for all.
     fn beside(&self, index: usize, row: &Row, time: &Metric) -> Result<Option<Reading>, String> {
         let (kind, cell) = (&self.columns[index].kind, &*row.cells[index].text);
-        let is_nothing = cell == ZERO && matches!(kind, Kind::Allocated | Kind::Collections(_));
+        let is_counted = match kind {
+            Kind::Allocated | Kind::Collections(_) => true,
+            Kind::Own => COUNTS.contains(&&*self.columns[index].name),
+            _ => false,
+        };
+        let is_nothing = cell == ZERO && is_counted;
         if UNTOLD.contains(&cell) && !is_nothing {
             return Ok(None);
         }
@@ -218,7 +246,11 @@ impl<'t> Known<'t> {
 
     /// Returns a metric of a diagnoser or of the author; a text is none.
     fn own(&self, index: usize, row: &Row) -> Result<Option<Reading>, String> {
-        let Some(amount) = Amount::of(&row.cells[index].text) else {
+        let cell = match &*row.cells[index].text {
+            ZERO => "0",
+            cell => cell,
+        };
+        let Some(amount) = Amount::of(cell) else {
             return Ok(None);
         };
         let symbol = self.unit(index, amount);
