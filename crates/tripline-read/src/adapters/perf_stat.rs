@@ -382,10 +382,11 @@ mod tests {
         ];
         assert_eq!(values("out.txt", printed), expected);
         let fields = "46,,page-faults,/a,1001,100.00,,\n47,,page-faults,b,1.50%,1001,100.00,,\n\
-                      48,,page-faults,,1001,100.00,,\n";
+                      48,,page-faults,,1001,100.00,,\n49,,page-faults,7,1001,100.00,0.5,K/sec\n";
         let objects = r#"{"counter-value" : "46", "unit" : "", "event" : "page-faults", "cgroup" : "/a"}
 {"counter-value" : "47", "unit" : "", "event" : "page-faults", "cgroup" : "b"}
 {"counter-value" : "48", "unit" : "", "event" : "page-faults", "cgroup" : ""}
+{"counter-value" : "49", "unit" : "", "event" : "page-faults", "cgroup" : "7"}
 "#;
         for (name, text) in [("out.csv", fields), ("out.json", objects)] {
             let firsts: Vec<_> = values(name, text)
@@ -396,6 +397,7 @@ mod tests {
                 ("out{cgroup=/a}", 46.0),
                 ("out{cgroup=b}", 47.0),
                 ("out", 48.0),
+                ("out{cgroup=7}", 49.0),
             ];
             assert_eq!(
                 firsts,

@@ -257,7 +257,15 @@ fn has_cgroup(fields: &[&str], separator: char) -> bool {
     let [_, _, _, cgroup, ran, share, ..] = fields else {
         return false;
     };
-    !is_numeric(cgroup, separator)
+    // Only a whole line tells that a name which is a number is one, by having a field more.
+    let is_number = match fields[6..] {
+        [number, unit] => {
+            let is_told = number.is_empty() || value(number, separator).is_some();
+            is_told && !cgroup.ends_with('%') && !is_numeric(unit, separator)
+        }
+        _ => false,
+    };
+    (is_number || !is_numeric(cgroup, separator))
         && is_numeric(ran, separator)
         && is_numeric(share, separator)
         && !cgroup.contains(' ')
