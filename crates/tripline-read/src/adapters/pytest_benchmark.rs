@@ -1,14 +1,16 @@
-//! Reads pytest-benchmark's report: the file of `--benchmark-json`, those that `--benchmark-autosave` keeps, or the tables
-//! that it prints.
+//! Reads pytest-benchmark's report: the file of `--benchmark-json`, those that `--benchmark-autosave` keeps, the CSV that
+//! is made of them, or the tables that it prints.
 //!
 //! The raw times are read where they are kept, and else the statistics made of them. What a test itself puts into
 //! `extra_info` is no measurement and is not read. Tested by `fixtures/pytest_benchmark`.
 
 mod naming;
 mod table;
+mod table_csv;
 mod times;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use tripline_model::{BenchId, Reading, SuiteName};
 
@@ -27,10 +29,12 @@ use times::Stats;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "pytest-benchmark",
-    about: "pytest-benchmark 5.3: the file of `--benchmark-json`, the directory `.benchmarks`, or the tables it prints",
+    about: "pytest-benchmark 5.3: the file of `--benchmark-json`, the directory `.benchmarks`, the CSV of `compare`, or the tables it prints",
     files: is_json,
     mark: Mark::Text(|text| {
-        table::is_text(text) || blocks(text).any(|block| block.is_object() && is_marked(block.text))
+        table::is_text(text)
+            || table_csv::is_text(text)
+            || blocks(text).any(|block| block.is_object() && is_marked(block.text))
     }),
     hint: "run `pytest --benchmark-json=FILE` and give the file it writes",
     read,
@@ -59,9 +63,13 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             table::read(&document, suite, &mut gathered);
             continue;
         }
+        if table_csv::is_text(document.text()) {
+            table_csv::read(&document, suite, &mut gathered);
+            continue;
+        }
         let document = document.quoted();
         let mut found = false;
-        for block in document.blocks() {
+        for block in whole(&document).map_or_else(|| document.blocks().collect(), |it| vec![it]) {
             if !is_of_report(block.text) {
                 continue;
             }
@@ -85,6 +93,15 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     }
     gathered.settle(&vocabulary);
     gathered.finish(input, ADAPTER.hint)
+}
+
+/// Returns a text as one block where it is an object that has more than its bracket in the first line: others lay JSON out so.
+fn whole<'d>(document: &'d Document<'_>) -> Option<Block<'d>> {
+    let text = document.text().trim_end();
+    let first = text.lines().next()?.trim_end();
+    let is_asked = first.starts_with('{') && first.len() > 1 && !first.ends_with('}');
+    let is_whole = is_asked && serde_json::from_str::<IgnoredAny>(text).is_ok();
+    is_whole.then_some(Block { line: 1, text })
 }
 
 /// One benchmark of a report.

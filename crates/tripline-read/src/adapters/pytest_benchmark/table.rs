@@ -1,6 +1,6 @@
 //! The tables that pytest-benchmark prints: one for each group of tests, with the columns that were asked for.
 //!
-//! A title says how many tests a table has. Where a run is compared with earlier ones, those are left out, and a remark
+//! A title says how many tests a table has; in version 2 it also names the clock, and numbers stand alone there. Where a run is compared with earlier ones, those are left out, and a remark
 //! says so. Tested below and by `fixtures/pytest_benchmark`.
 
 use std::collections::BTreeMap;
@@ -36,6 +36,9 @@ const EARLIER: &str = "passed over: rows of earlier runs, from here on; only tho
 const NAMELESS: &str =
     "a row that names the run and not the test, as `--benchmark-name=trial` has them";
 
+/// The clock of those who chose none.
+pub(super) const USUAL_TIMER: &str = "perf_counter";
+
 /// The columns of times: what each is called, and what it is in a summary, the one that stands for the others first.
 const TIMES: [(&str, &str); 6] = [
     ("Median", "median"),
@@ -70,8 +73,7 @@ impl Runs {
 /// A table that has begun.
 struct Table<'t> {
     line: usize,
-    group: Option<&'t str>,
-    promised: usize,
+    title: Title<'t>,
     found: usize,
     unit: Scale,
     columns: Vec<&'t str>,
@@ -85,7 +87,7 @@ pub(super) fn is_text(text: &str) -> bool {
 /// Reads all tables of a text.
 pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
     let runs = Runs::of(document.text());
-    let mut timer = "perf_counter";
+    let mut timer = USUAL_TIMER;
     let (mut title, mut table) = (None, None);
     // The line of the last table behind which the legend did not come yet.
     let mut unended = None;
@@ -100,7 +102,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
             miss(title.take(), document, gathered);
             end(table.take(), document, gathered);
             title = Some((block.line, found));
-            unended = Some(block.line);
+            unended = found.timer.is_none().then_some(block.line);
         } else if block.text.starts_with(HEADER) {
             match Table::begin(&block, title.take()) {
                 Ok(begun) => table = Some(begun),
@@ -116,7 +118,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
             open.found += 1;
             let entry = match cut_line == Some(block.line) {
                 true => Err("the text ends within a row".to_owned()),
-                false => open.row(block.text, timer, suite, runs),
+                false => open.row(block.text, open.title.timer.unwrap_or(timer), suite, runs),
             };
             let place = document.place(block.line, 1);
             match entry.transpose() {
@@ -150,37 +152,57 @@ fn miss(title: Option<(usize, Title<'_>)>, document: &Document<'_>, gathered: &m
 /// Takes note of a table that has fewer tests than its title says.
 fn end(table: Option<Table<'_>>, document: &Document<'_>, gathered: &mut Gathered) {
     if let Some(table) = table
-        && table.found != table.promised
+        && table.found != table.title.promised
     {
-        let (promised, found) = (table.promised, table.found);
+        let (promised, found) = (table.title.promised, table.found);
         let text = format!("the table has {promised} tests, and {found} are there");
         gathered.problem(document.place(table.line, 1), text);
     }
 }
 
-/// The group of a table, and how many tests are in it.
-type Title<'t> = (Option<&'t str>, usize);
+/// What stands above a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Title<'t> {
+    group: Option<&'t str>,
+    /// How many tests are in the table.
+    promised: usize,
+    /// The clock, which version 2 names here.
+    timer: Option<&'t str>,
+}
 
-/// Reads `---- benchmark 'sort': 2 tests ----`.
+/// Reads `---- benchmark 'sort': 2 tests ----`, or as version 2 has it, `-- benchmark: 2 tests, min 5 rounds, timer: time --`.
 fn title_of(text: &str) -> Option<Title<'_>> {
     let inner = text.trim_matches('-').trim();
     if inner.len() == text.len() {
         return None;
     }
+    let (inner, timer) = match inner.split_once(", min ") {
+        Some((inner, rest)) => (inner, Some(rest.rsplit_once("timer: ")?.1)),
+        None => (inner, None),
+    };
     let (group, count) = inner.strip_prefix("benchmark")?.rsplit_once(": ")?;
     let (count, tests) = count.split_once(' ')?;
     let group = group
         .trim()
         .strip_prefix('\'')
         .and_then(|group| group.strip_suffix('\''));
-    matches!(tests, "tests" | "test").then_some((group, count.parse().ok()?))
+    let promised = count.parse().ok()?;
+    matches!(tests, "tests" | "test").then_some(Title {
+        group,
+        promised,
+        timer: timer.map(without_module),
+    })
+}
+
+fn without_module(timer: &str) -> &str {
+    timer.rsplit_once('.').map_or(timer, |(_, timer)| timer)
 }
 
 /// Returns the clock that pytest-benchmark names when it begins: `benchmark: 5.3.1 (defaults: timer=time.perf_counter ...`.
 fn timer_of(text: &str) -> Option<&str> {
     let (_, rest) = text.strip_prefix("benchmark: ")?.split_once("timer=")?;
     let timer = rest.split_whitespace().next()?;
-    Some(timer.rsplit_once('.').map_or(timer, |(_, timer)| timer))
+    Some(without_module(timer))
 }
 
 fn is_border(text: &str) -> bool {
@@ -189,7 +211,7 @@ fn is_border(text: &str) -> bool {
 
 impl<'t> Table<'t> {
     fn begin(block: &Block<'t>, title: Option<(usize, Title<'t>)>) -> Result<Self, String> {
-        let (_, (group, promised)) = title.ok_or("a damaged table: its title is missing")?;
+        let (_, title) = title.ok_or("a damaged table: its title is missing")?;
         let rest = block.text.strip_prefix(HEADER).unwrap_or_default();
         let (unit, columns) = rest
             .split_once(')')
@@ -206,8 +228,7 @@ impl<'t> Table<'t> {
         }
         Ok(Self {
             line: block.line,
-            group,
-            promised,
+            title,
             found: 0,
             unit,
             columns,
@@ -229,7 +250,7 @@ impl<'t> Table<'t> {
             if !is_single(column) {
                 rest = match last_word(rest) {
                     Some((before, word)) if is_factor(word) => before,
-                    _ if self.promised == 1 => rest,
+                    _ if self.title.promised == 1 || self.title.timer.is_some() => rest,
                     _ => return Err("a damaged row".to_owned()),
                 };
             }
@@ -264,7 +285,7 @@ impl<'t> Table<'t> {
     }
 
     fn bench(&self, suite: &SuiteName, name: &str) -> Result<BenchId, String> {
-        let group = self.group.map(|group| ("group", group));
+        let group = self.title.group.map(|group| ("group", group));
         let id = name.strip_suffix(']').and_then(|name| name.split_once('['));
         let (name, id) = match id.filter(|(_, id)| !id.trim().is_empty()) {
             Some((name, id)) => (name, Some(("id", id))),
@@ -275,60 +296,69 @@ impl<'t> Table<'t> {
     }
 
     fn readings(&self, cells: &BTreeMap<&str, &str>, timer: &str) -> Result<Vec<Reading>, String> {
-        let (metric, _) = times::metric_of(timer)?;
-        let count = |column: &str| match cells.get(column) {
-            Some(cell) => match cell.parse::<u64>() {
-                Ok(count) => Ok(Some(count)),
-                Err(_) => Err(format!("`{}` is no count", shown(cell))),
-            },
-            None => Ok(None),
-        };
-        let (rounds, iterations) = (count("Rounds")?, count("Iterations")?);
-        let total = rounds.zip(iterations).and_then(|(a, b)| a.checked_mul(b));
-        let mut readings = Vec::new();
-        for (column, part) in TIMES {
-            let Some(cell) = cells.get(column) else {
-                continue;
-            };
-            let value = self.unit.of_text(cell);
-            let value = value.ok_or_else(|| format!("`{}` is no time", shown(cell)))?;
-            readings.push(match readings.is_empty() {
-                true => summary::standing_for(&metric, value, total.filter(|total| *total > 0))?,
-                false => summary::part(&metric, part, value)?,
-            });
-        }
-        for (column, cell) in cells {
-            if let Some(scale) = rate(column) {
-                let value = scale.of_text(cell);
-                let value = value.ok_or_else(|| format!("`{}` is no rate", shown(cell)))?;
-                let name = "operations_per_second";
-                readings.push(summary::beside(name, Unit::PerSecond, value)?);
-            }
-        }
-        // `--benchmark-columns=ops` leaves nothing but the rates, which are results all the same.
-        if readings.is_empty() {
-            return Err("the table has no column of times or rates".to_owned());
-        }
-        if let Some(cell) = cells.get("Outliers") {
-            let both = cell
-                .split_once(';')
-                .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-            let (of_deviation, of_quartiles): (f64, f64) =
-                both.ok_or_else(|| format!("`{}` are no two counts", shown(cell)))?;
-            readings.push(summary::part_of_count(
-                &metric,
-                "stddev_outliers",
-                of_deviation,
-            )?);
-            readings.push(summary::part_of_count(
-                &metric,
-                "quartile_outliers",
-                of_quartiles,
-            )?);
-        }
-        readings.extend(rounds.map(summary::rounds).transpose()?);
-        Ok(readings)
+        readings(cells, self.unit, timer)
     }
+}
+
+/// Returns what the cells of a row say, each by its column; the times are in one unit.
+pub(super) fn readings(
+    cells: &BTreeMap<&str, &str>,
+    unit: Scale,
+    timer: &str,
+) -> Result<Vec<Reading>, String> {
+    let (metric, _) = times::metric_of(timer)?;
+    let count = |column: &str| match cells.get(column) {
+        Some(cell) => match cell.parse::<u64>() {
+            Ok(count) => Ok(Some(count)),
+            Err(_) => Err(format!("`{}` is no count", shown(cell))),
+        },
+        None => Ok(None),
+    };
+    let (rounds, iterations) = (count("Rounds")?, count("Iterations")?);
+    let total = rounds.zip(iterations).and_then(|(a, b)| a.checked_mul(b));
+    let mut readings = Vec::new();
+    for (column, part) in TIMES {
+        let Some(cell) = cells.get(column) else {
+            continue;
+        };
+        let value = unit.of_text(cell);
+        let value = value.ok_or_else(|| format!("`{}` is no time", shown(cell)))?;
+        readings.push(match readings.is_empty() {
+            true => summary::standing_for(&metric, value, total.filter(|total| *total > 0))?,
+            false => summary::part(&metric, part, value)?,
+        });
+    }
+    for (column, cell) in cells {
+        if let Some(scale) = rate(column) {
+            let value = scale.of_text(cell);
+            let value = value.ok_or_else(|| format!("`{}` is no rate", shown(cell)))?;
+            let name = "operations_per_second";
+            readings.push(summary::beside(name, Unit::PerSecond, value)?);
+        }
+    }
+    // `--benchmark-columns=ops` leaves nothing but the rates, which are results all the same.
+    if readings.is_empty() {
+        return Err("the table has no column of times or rates".to_owned());
+    }
+    if let Some(cell) = cells.get("Outliers") {
+        let both = cell
+            .split_once(';')
+            .and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        let (of_deviation, of_quartiles): (f64, f64) =
+            both.ok_or_else(|| format!("`{}` are no two counts", shown(cell)))?;
+        readings.push(summary::part_of_count(
+            &metric,
+            "stddev_outliers",
+            of_deviation,
+        )?);
+        readings.push(summary::part_of_count(
+            &metric,
+            "quartile_outliers",
+            of_quartiles,
+        )?);
+    }
+    readings.extend(rounds.map(summary::rounds).transpose()?);
+    Ok(readings)
 }
 
 fn is_time(column: &str) -> bool {
@@ -390,13 +420,25 @@ mod tests {
     #[test]
     fn titles_say_group_and_tests() {
         for (text, expected) in [
-            ("---- benchmark: 2 tests ----", Some((None, 2))),
-            ("-- benchmark 'a: b': 1 tests --", Some((Some("a: b"), 1))),
+            ("---- benchmark: 2 tests ----", Some((None, 2, None))),
+            (
+                "-- benchmark 'a: b': 1 tests --",
+                Some((Some("a: b"), 1, None)),
+            ),
+            (
+                "-- benchmark 'a': 2 tests, min 5 rounds (of min 25.00us), 1.00s max time, timer: time.time --",
+                Some((Some("a"), 2, Some("time"))),
+            ),
+            (
+                "-- benchmark: 2 tests, min 5 rounds (of min 25.00us) --",
+                None,
+            ),
             ("benchmark: 2 tests", None),
             ("---------", None),
             ("---- benchmark: x tests ----", None),
         ] {
-            assert_eq!(title_of(text), expected, "{text}");
+            let found = title_of(text).map(|title| (title.group, title.promised, title.timer));
+            assert_eq!(found, expected, "{text}");
         }
     }
 
