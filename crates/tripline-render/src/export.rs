@@ -111,6 +111,8 @@ pub struct Taken<'a> {
     pub origin: &'a Origin,
     /// The series of its points.
     pub series: &'a SeriesSet,
+    /// Whether its tool's ranges stood in front of their units there.
+    pub has_range_first: bool,
 }
 
 impl<'a> Export<'a> {

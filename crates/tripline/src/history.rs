@@ -45,6 +45,9 @@ pub(crate) const IMPORTED_FROM: &str = "imported_from";
 /// The fact that says when that history was last written, in milliseconds since 1970.
 pub(crate) const IMPORTED_UPDATED: &str = "imported_updated";
 
+/// The tools whose ranges github-action-benchmark writes before their units (`src/extract.ts`).
+const RANGE_FIRST: [&str; 3] = ["cargo", "benchmarkjs", "catch2"];
+
 /// Reads the history of a branch of data, which may not be there yet.
 pub(crate) fn read_if_any(root: &Path, branch: &Branch) -> Outcome<Archive> {
     let source = Source::branch_if_any(root, branch)?;
@@ -110,6 +113,7 @@ pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
             record,
             origin,
             series,
+            has_range_first: RANGE_FIRST.contains(&&*record.producer.version),
         });
     }
     taken.sort_by_key(|taken| {
@@ -125,7 +129,8 @@ pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
 
 /// Returns the suites of a history, each with every title that it was taken over by, in the order in which these were begun.
 pub(crate) fn known_suites(archive: &Archive) -> Vec<(SuiteName, Option<String>)> {
-    let mut begun: BTreeMap<(&SuiteName, Option<&str>), (Timestamp, Option<u32>)> = BTreeMap::new();
+    type Titled<'a> = (&'a SuiteName, Option<&'a str>);
+    let mut begun: BTreeMap<Titled<'_>, (Timestamp, Option<u32>)> = BTreeMap::new();
     for kept in archive.records() {
         let fact = |name| kept.environment.fact(name).map(FactValue::as_str);
         let place = fact(IMPORTED_PLACE).and_then(|place| place.parse().ok());
@@ -137,8 +142,7 @@ pub(crate) fn known_suites(archive: &Archive) -> Vec<(SuiteName, Option<String>)
     let mut suites: Vec<_> = begun.into_iter().collect();
     suites.sort_by_key(|(_, begun)| *begun);
     let title = |written: &str| read_title(written).into_owned();
-    let suite =
-        |((name, written), _): ((&SuiteName, Option<&str>), _)| (name.clone(), written.map(title));
+    let suite = |((name, written), _): (Titled<'_>, _)| (name.clone(), written.map(title));
     suites.into_iter().map(suite).collect()
 }
 

@@ -8,9 +8,6 @@ use super::INDENTS;
 use super::json::{list, number, object, quoted};
 use crate::{Taken, escape};
 
-/// The tools whose ranges that action writes before units (`src/extract.ts`).
-const RANGE_FIRST: [&str; 3] = ["cargo", "benchmarkjs", "catch2"];
-
 pub(super) fn run(taken: &Taken<'_>) -> String {
     let benches: Vec<String> = (0..taken.series.rows().len())
         .map(|row| bench(taken, row))
@@ -81,7 +78,7 @@ fn bench(taken: &Taken<'_>, row: usize) -> String {
         Spread::Nothing | Spread::Quartiles { .. } => None,
     });
     let mut middle = [("unit", at.unit.as_deref().map(quoted)), ("range", range)];
-    if RANGE_FIRST.contains(&&*taken.record.producer.version) {
+    if taken.has_range_first {
         middle.reverse();
     }
     let [third, fourth] = middle;
