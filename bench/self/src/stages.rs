@@ -162,6 +162,7 @@ fn taken(kept: Kept<'_>) -> Option<Taken<'_>> {
         record: kept.record,
         origin: kept.record.origin.as_deref()?,
         series: kept.series,
+        has_range_first: false,
     })
 }
 
