@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, btree_map};
 
-use tripline_model::{BenchId, MetricName, Reading};
+use tripline_model::{BenchId, BenchName, MetricName, Reading};
 
 use crate::apart::{UNSAID, tell_apart};
 use crate::document::Document;
@@ -101,6 +101,30 @@ impl Gathered {
                 .filter(|problem| json::is_of_other_kind(&problem.text))
                 .for_each(|problem| self.note(problem));
         }
+    }
+
+    /// Takes over what was found in another form, but for the benchmarks whose names are known, and returns where the first
+    /// of those stands.
+    pub(crate) fn supplement(&mut self, other: Self) -> Option<Place> {
+        let known: BTreeSet<BenchName> = self
+            .entries
+            .iter()
+            .map(|(entry, _)| entry.bench.name.clone())
+            .collect();
+        other
+            .observed
+            .problems
+            .into_iter()
+            .for_each(|problem| self.note(problem));
+        self.observed.remarks.extend(other.observed.remarks);
+        let mut first = None;
+        for (entry, place) in other.entries {
+            match known.contains(&entry.bench.name) {
+                true => _ = first.get_or_insert(place),
+                false => self.entries.push((entry, place)),
+            }
+        }
+        first
     }
 
     /// Takes note of what in a document is no text. A line without a digit is no result; where it is part of a name, the
@@ -291,7 +315,7 @@ pub(crate) fn listed(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tripline_model::{BenchName, Metric, Params, Reading, Sample, SuiteName};
+    use tripline_model::{Metric, Params, Reading, Sample, SuiteName};
 
     use super::*;
 

@@ -1,11 +1,16 @@
 //! Reads what `hyperfine --export-json` writes: one object, with the time of each run where that version keeps them, and
-//! since version 2 with all that was measured of each run. What `--export-csv` writes is read too.
+//! since version 2 with all that was measured of each run. What `--export-csv` writes is read too, and so are the tables of
+//! the other exports and what is printed for people, which are rounded.
 //!
 //! A command is a benchmark by its own text or by the name it was given; what `--parameter-list` and `--parameter-scan`
 //! put into it are params. Tested by `fixtures/hyperfine`.
 
+mod markup;
 mod measurements;
+mod printed;
 mod table_csv;
+
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,21 +19,22 @@ use tripline_model::{BenchId, Metric, Reading, Sample, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
 use crate::entry::Entry;
-use crate::file_names::has_extension;
+use crate::file_names::{has_extension, is_json};
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{Members, Number, Text};
 use crate::naming::bench_id;
 use crate::place::ReadError;
-use crate::reports::{Report, read_documents, read_hollow, read_marked};
+use crate::reports::{Report, check_whole, documents, read_hollow, read_marked};
 use crate::{Observed, quantity, summary};
 use measurements::Measured;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "hyperfine",
-    about: "hyperfine 1.0 to 2.0: the file of `--export-json`, or of `--export-csv`",
+    about: "hyperfine 1.0 to 2.0: the file of `--export-json`, of `--export-csv` or of the other exports, or what version 1 prints",
     files: |path| has_extension(path, &["json", "csv"]),
-    mark: Mark::Text(recognizes),
+    // Such tables stand in many texts about something else.
+    mark: Mark::OrFaintly(&Mark::Text(recognizes), markup::is_in),
     hint: "run `hyperfine --export-json FILE` and give the file it writes",
     read,
 };
@@ -48,23 +54,68 @@ fn recognizes(text: &str) -> bool {
     is_of_runs
         || has("\"command\"") && has("\"mean\"") && (has("\"user\"") || has("\"system\""))
         || table_csv::has_header(text)
+        || printed::is_in(text)
 }
 
 fn is_marked(text: &str) -> bool {
     MARKS.iter().any(|member| text.contains(member))
 }
 
+/// What is said where a command was read from a form that says more.
+const SAID_BETTER: &str =
+    "passed over: commands that another file of the directory says more of, from here on";
+
+/// Reads each form on its own, those first that say most: one run is often written in many of them.
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    read_documents(input, &ADAPTER, |document, gathered| {
-        if table_csv::has_header(document.text()) {
-            return table_csv::read(document, suite, gathered);
+    let mut gathered = Gathered::default();
+    let [mut of_csv, mut of_print, mut of_markup] = <[Gathered; 3]>::default();
+    for document in documents(input, &ADAPTER) {
+        let document = document?.told(&mut gathered);
+        let text = document.text();
+        if table_csv::has_header(text) {
+            table_csv::read(&document, suite, &mut of_csv);
+        } else if is_marked(text) {
+            read_marked(&document, is_marked, &mut gathered, |report, gathered| {
+                read_report(suite, report, gathered);
+            });
+        } else if printed::is_in(text) {
+            printed::read(&document, suite, &mut of_print);
+            if let Some(line) = begun_report(text) {
+                let text = "a report begins here, and is cut";
+                of_print.problem(document.place(line, 1), text);
+            }
+        } else if markup::is_in(text) {
+            markup::read(&document, suite, &mut of_markup);
+        } else {
+            let read = |report: &mut Report<'_, '_>, gathered: &mut Gathered| {
+                read_report(suite, report, gathered);
+            };
+            read_hollow(&document, is_marked, "\"results\"", &mut gathered, read);
+            // What lies beside it may say the same, and less of it.
+            if is_json(Path::new(&document.file)) {
+                check_whole(&document, input, &mut gathered);
+            }
         }
-        let read = |report: &mut Report<'_, '_>, gathered: &mut Gathered| {
-            read_report(suite, report, gathered);
-        };
-        read_marked(document, is_marked, gathered, read);
-        read_hollow(document, is_marked, "\"results\"", gathered, read);
-    })
+    }
+    for more in [of_csv, of_print, of_markup] {
+        if let Some(place) = gathered.supplement(more) {
+            gathered.remark(place, SAID_BETTER.to_owned());
+        }
+    }
+    gathered.finish(input, ADAPTER.hint)
+}
+
+/// Returns the line at which an object begins that does not end.
+fn begun_report(text: &str) -> Option<usize> {
+    let mut begun = None;
+    for (index, line) in text.lines().enumerate() {
+        match line.trim_end() {
+            "{" => begun = Some(index + 1),
+            "}" => begun = None,
+            _ => {}
+        }
+    }
+    begun
 }
 
 fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Gathered) {

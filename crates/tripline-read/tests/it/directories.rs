@@ -167,6 +167,33 @@ fn what_asv_printed_beside_its_results_changes_nothing_and_is_told() {
 
 /// What `time cargo bench` prints at its end is of the whole, and no result beside those of the harness.
 #[test]
+fn of_one_run_of_hyperfine_in_many_forms_the_one_that_says_most_is_read() {
+    let hyperfine = tripline_read::adapter("hyperfine").unwrap();
+    let directory = TempDir::new().unwrap();
+    let csv = "command,mean,stddev,median,user,system,min,max\na,1,0,1,1,0,1,1\nb,2,0,2,1,0,1,3\n";
+    let printed = "Benchmark 1: a\n  Time (abs ≡):        1.000 s               [User: 1.000 s, System: 0.000 s]\n";
+    let table = "| Command | Mean [s] | Min [s] | Max [s] | Relative |\n|:---|---:|---:|---:|---:|\n\
+                 | `c` | 1.000 | 1.000 | 1.000 | 1.00 |\n| `b` | 2.000 | 1.000 | 3.000 | 2.00 |\n";
+    write(&directory, "z.json", HYPERFINE);
+    write(&directory, "out.csv", csv);
+    write(&directory, "out.txt", printed);
+    write(&directory, "out.md", table);
+    let found = read(hyperfine, &open(&directory)).unwrap();
+    let names = found.observations.iter().map(|of| of.bench.name.as_str());
+    assert!(names.eq(["a", "b", "c"]));
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    let passed_over = found
+        .remarks
+        .iter()
+        .filter(|of| of.text.starts_with("passed over"));
+    let files: Vec<&str> = passed_over.map(|of| &*of.place.file).collect();
+    assert_eq!(files.len(), 3, "{files:?}");
+    for (file, ending) in files.iter().zip(["out.csv", "out.txt", "out.md"]) {
+        assert!(file.ends_with(ending), "{files:?}");
+    }
+}
+
+#[test]
 fn the_times_of_a_shell_behind_results_make_them_nobody_elses() {
     let text =
         b"test get ... bench: 1 ns/iter (+/- 0)\n\nreal\t0m1.500s\nuser\t0m1.000s\nsys\t0m0.100s\n";

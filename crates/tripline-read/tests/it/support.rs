@@ -15,6 +15,9 @@ pub(crate) const FAINT: &[&str] = &[
     "gnu_time__portable",
     "gnu_time__shell",
     "gnu_time__usual",
+    "hyperfine__asciidoc",
+    "hyperfine__markdown",
+    "hyperfine__orgmode",
     "tango__dump",
 ];
 

@@ -1,7 +1,9 @@
 //! The CSV of `--export-csv`: a row for each command, with the numbers that the JSON has beside the times of the runs.
 //!
-//! Older versions have no median. A command of several lines, which a row then has too, is refused. Tested by
+//! Older versions have no median. A command may be of several lines, which its row then has too. Tested by
 //! `fixtures/hyperfine`.
+
+use std::borrow::Cow;
 
 use tripline_model::SuiteName;
 
@@ -37,30 +39,61 @@ fn is_header(line: &str) -> bool {
 pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
     let cut_line = document.cut_line();
     let mut columns: Option<Vec<String>> = None;
+    // A row within a quote: the line it begins at, and what was read of it.
+    let mut open: Option<(usize, String)> = None;
     for line in document.lines() {
-        let place = document.place(line.line, 1);
         let text = line.text.trim_end();
-        if is_header(text) {
+        if open.is_none() && is_header(text) {
             columns = columns_of(text);
             if columns.is_none() {
-                gathered.problem(place, "a damaged header of a table");
+                gathered.problem(document.place(line.line, 1), "a damaged header of a table");
             }
             continue;
         }
-        let Some(columns) = columns.as_deref().filter(|_| !text.is_empty()) else {
+        let Some(columns) = columns.as_deref() else {
             continue;
         };
-        // Only a quote ends a line that could not go on.
-        if cut_line == Some(line.line) && !text.ends_with('"') {
-            gathered.problem(place, "the text ends within a line");
+        let mut take = |line: usize, text: &str| {
+            let entry = match row(text, columns, suite) {
+                Some(entry) => entry,
+                None => Err(format!("a damaged row of the table: `{}`", shown(text))),
+            };
+            gathered.take(entry, document.place(line, 1));
+        };
+        if text.is_empty() && open.is_none() {
             continue;
         }
-        let entry = match row(text, columns, suite) {
-            Some(entry) => entry,
-            None => Err(format!("a damaged row of the table: `{}`", shown(text))),
+        // A quote that is lost takes no whole row with it.
+        if let Some((begin, above)) = open.take_if(|_| is_row(text, columns.len())) {
+            take(begin, &above);
+        }
+        let (begin, text) = match open.take() {
+            Some((begin, above)) => (begin, format!("{above}\n{text}").into()),
+            None => (line.line, Cow::Borrowed(text)),
         };
-        gathered.take(entry, place);
+        if !is_closed(&text) && cut_line != Some(line.line) {
+            open = Some((begin, text.into_owned()));
+        } else if cut_line == Some(line.line) && !text.ends_with('"') {
+            // Only a quote ends a line that could not go on.
+            gathered.problem(document.place(begin, 1), "the text ends within a line");
+        } else {
+            take(begin, &text);
+        }
     }
+    if let Some((begin, text)) = open {
+        let text = format!("a damaged row of the table: `{}`", shown(&text));
+        gathered.problem(document.place(begin, 1), text);
+    }
+}
+
+/// Returns whether no quote is left open in a text.
+fn is_closed(text: &str) -> bool {
+    text.matches('"').count().is_multiple_of(2)
+}
+
+/// Returns whether a line is a row by itself.
+fn is_row(line: &str, columns: usize) -> bool {
+    is_closed(line) && fields(line, ',').is_some_and(|cells| cells.len() == columns)
 }
 
 fn columns_of(header: &str) -> Option<Vec<String>> {
