@@ -134,7 +134,9 @@ impl<'d> Reader<'d, '_> {
 }
 
 /// Returns an estimate, and the ends of the interval it lies in.
-fn summarized(metric: &Metric, [lower, estimate, upper]: [f64; 3]) -> Result<Vec<Reading>, String> {
+fn summarized(metric: &Metric, [first, estimate, last]: [f64; 3]) -> Result<Vec<Reading>, String> {
+    // What one byte costs begins with what the longest time makes of it, as the highest rate would.
+    let (lower, upper) = (first.min(last), first.max(last));
     Ok(vec![
         summary::standing_for(metric, estimate, None)?,
         summary::part(metric, "lower", lower)?,

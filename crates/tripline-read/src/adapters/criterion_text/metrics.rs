@@ -8,6 +8,7 @@ use tripline_model::{Better, Metric};
 
 use super::line::Interval;
 use crate::own;
+use crate::place::shown;
 
 /// An interval's ends and its estimate, and what they are of.
 pub(super) type Measured = (Metric, [f64; 3]);
@@ -56,7 +57,17 @@ pub(super) fn rate(interval: &Interval<'_>, taken: Option<&Metric>) -> Result<Me
     Ok((metric, values))
 }
 
+/// Returns whether a unit is what a wrong encoding made of a millionth of a second, by which it would become another one.
+fn is_garbled(unit: &str) -> bool {
+    let sign = unit.strip_suffix('s').unwrap_or_default();
+    unit.contains('\u{fffd}') || ["?", "\u{c2}\u{b5}", "\u{252c}\u{2561}"].contains(&sign)
+}
+
 fn own_metric(unit: &str, better: Better) -> Result<Metric, String> {
+    if is_garbled(unit) {
+        let unit = shown(unit);
+        return Err(format!("its unit `{unit}` is a sign of another encoding"));
+    }
     own::of_unit(unit, better).map_err(|error| error.to_string())
 }
 
