@@ -275,7 +275,10 @@ fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
     // Of equals the last would be the maximum; walking backwards, the first is. A report holds them as the table ranks
     // their metrics, so that is the most telling one, and no metric has to be looked up for each finding.
     let backwards = of_bench.iter().rev();
-    backwards.max_by_key(|finding| (finding.gate, is_taken_or_to_keep(finding), weight(finding)))
+    backwards.max_by_key(|finding| {
+        let is_first = u8::from(is_taken_or_to_keep(finding));
+        (finding.gate, is_first << 2 | weight(finding))
+    })
 }
 
 /// Returns whether somebody took a regression, or has to keep a gain: of which metric it is, it is said.

@@ -73,9 +73,10 @@ pub(crate) fn is_quiet(finding: &Finding) -> bool {
 
 /// Returns how telling a finding is by itself, the more telling the larger: what is decided before what is not, and last
 /// what has no direction, of which nothing was asked.
-pub(crate) fn weight(finding: &Finding) -> impl Ord + use<> {
+pub(crate) fn weight(finding: &Finding) -> u8 {
     let has_direction = finding.metric.better != Better::Neither;
-    (has_direction, Standing::of(finding) != Standing::Undecided)
+    let is_decided = Standing::of(finding) != Standing::Undecided;
+    u8::from(has_direction) << 1 | u8::from(is_decided)
 }
 
 /// Returns whether a caveat only says how noisy pairs were: of interest to who looks closer.
