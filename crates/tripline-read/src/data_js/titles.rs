@@ -99,6 +99,7 @@ mod tests {
         }
         assert_eq!(slug(&"x".repeat(100)).len(), 48);
     }
+
     fn called(there: &[(&str, Option<&str>)], titles: &[&str]) -> Vec<String> {
         let known = |(name, title): &(&str, Option<&str>)| {
             (SuiteName::new(*name).unwrap(), title.map(str::to_owned))

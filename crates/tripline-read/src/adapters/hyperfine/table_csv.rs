@@ -67,11 +67,16 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
         if let Some((begin, above)) = open.take_if(|_| is_row(text, columns.len())) {
             take(begin, &above);
         }
+        // Within a quote, one more of them closes it.
+        let is_whole = is_closed(text) != open.is_some();
         let (begin, text) = match open.take() {
-            Some((begin, above)) => (begin, format!("{above}\n{text}").into()),
+            Some((begin, mut above)) => {
+                above.extend(["\n", text]);
+                (begin, Cow::Owned(above))
+            }
             None => (line.line, Cow::Borrowed(text)),
         };
-        if !is_closed(&text) && cut_line != Some(line.line) {
+        if !is_whole && cut_line != Some(line.line) {
             open = Some((begin, text.into_owned()));
         } else if cut_line == Some(line.line) && !text.ends_with('"') {
             // Only a quote ends a line that could not go on.

@@ -26,6 +26,8 @@ pub(super) struct Table {
     command: String,
     line: usize,
     counters: Vec<(usize, Row)>,
+    /// The last of them that was not computed of the one above it.
+    above: Option<usize>,
     is_timed: bool,
     /// How long each run took, in nanoseconds, and the line of the first; of `--table`.
     runs: Vec<(usize, f64)>,
@@ -48,14 +50,18 @@ enum Row {
 }
 
 impl Table {
-    /// Gives the counter above its spread and its share, which stand below it.
-    fn end_counter(&mut self, (variance, share): Ends) {
-        let mut above = self.counters.iter_mut().rev().map(|(_, row)| row);
-        let counter = above.find(|row| !matches!(row, Row::Derived(.., Some(_))));
-        if let Some(Row::Counter(counter)) = counter {
-            counter.variance = counter.variance.or(variance);
-            counter.share = share.unwrap_or(counter.share);
+    /// Takes a row, and gives the counter above its spread and its share, which stand below it.
+    fn push(&mut self, line: usize, row: Row) {
+        if let Row::Derived(.., Some((variance, share))) = row {
+            let above = self.above.map(|above| &mut self.counters[above].1);
+            if let Some(Row::Counter(counter)) = above {
+                counter.variance = counter.variance.or(variance);
+                counter.share = share.unwrap_or(counter.share);
+            }
+        } else {
+            self.above = Some(self.counters.len());
         }
+        self.counters.push((line, row));
     }
 }
 
@@ -85,6 +91,7 @@ pub(super) fn take(
             command: command.to_owned(),
             line: block.line,
             counters: Vec::new(),
+            above: None,
             is_timed: false,
             runs: Vec::new(),
         });
@@ -104,18 +111,15 @@ pub(super) fn take(
         _ if block.text.trim().is_empty() => {}
         Ok(Row::Counter(counter)) if is_time(&counter) => {
             table.is_timed = true;
-            table.counters.push((block.line, Row::Counter(counter)));
+            table.push(block.line, Row::Counter(counter));
         }
         Ok(row) if !table.is_timed => {
-            if let Row::Derived(.., Some(ends)) = &row {
-                table.end_counter(*ends);
-            }
-            table.counters.push((block.line, row));
+            table.push(block.line, row);
         }
         Err(why) if !table.is_timed || is_cut || block.text.contains("second") => {
             let text = format!("a damaged result: {why}");
             reader.listing.problem(block.line, text);
-            table.counters.push((block.line, Row::Lost));
+            table.push(block.line, Row::Lost);
         }
         // What was printed after the table.
         _ => {
