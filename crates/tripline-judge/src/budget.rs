@@ -27,7 +27,7 @@ pub(crate) const FURTHER_MAX: f64 = 0.1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Within,
-    PerhapsBeyond,
+    PerhapsBeyond(Bound),
     Beyond(Bound),
 }
 
@@ -65,7 +65,11 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
     match budget_place(estimate, budget) {
         Place::Within => {}
         Place::Beyond(bound) => cross(finding, estimate, sides, (budget, bound), policy),
-        Place::PerhapsBeyond => {
+        Place::PerhapsBeyond(bound) => {
+            let accepted = accepted(finding, estimate, (budget, bound), policy);
+            if matches!(accepted, Some((State::Holds, _))) {
+                return;
+            }
             finding.gate = finding.gate.max(Gate::Warn);
             if finding.verdict != Verdict::Regressed {
                 // A limit compares nothing: whatever was refused, this is undecided by itself.
@@ -85,15 +89,11 @@ fn cross(
     (budget, bound): (Budget, Bound),
     policy: &Policy,
 ) {
-    let accepted = policy.accepted();
-    let accepted = accepted.and_then(|all| all.get(&finding.bench, &finding.metric.name));
-    let state = accepted.map(|accepted| {
-        let tolerance = finding.evidence.tolerance;
-        state(accepted, head, (budget, bound), tolerance)
-    });
+    let accepted = accepted(finding, head, (budget, bound), policy);
     let is_stopped = finding.verdict == Verdict::Regressed && finding.gate > Gate::Pass;
-    if is_stopped && state == Some(State::Holds) {
-        // The limit was taken on purpose, and what got worse since was not.
+    if is_stopped && matches!(accepted, Some((State::Holds, _))) {
+        // That the limit is crossed was taken on purpose, and what got worse since was not: that alone is to be said.
+        finding.evidence.budget = None;
         return;
     }
     let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
@@ -112,31 +112,35 @@ fn cross(
     let is_ended = |caveat: &Caveat| matches!(caveat, Caveat::AcceptanceEnded { .. });
     finding.caveats.retain(|caveat| !is_ended(caveat));
     finding.acceptance = None;
-    match (state, accepted) {
-        (Some(State::Holds), Some(accepted)) => {
+    match accepted {
+        Some((State::Holds, accepted)) => {
             finding.gate = Gate::Pass;
             finding.acceptance = Some(accepted.clone());
         }
-        (Some(State::Ended), Some(accepted)) => {
+        Some((State::Ended, accepted)) => {
             let accepted = accepted.to;
             finding.caveats.push(Caveat::AcceptanceEnded { accepted });
         }
-        _ => {}
+        Some((State::Past, _)) | None => {}
     }
 }
 
-/// Says whether it was accepted that a limit is crossed as far as a value is: by the near end of its interval, and, as
-/// noise may widen that, by the value itself, which may seem somewhat further.
-fn state(
-    accepted: &Acceptance,
+/// Returns what was accepted of a metric, if anything was, and whether it is that a limit is crossed as far as a value is: by
+/// the near end of its interval, and, as noise may widen that, by its middle, which may seem somewhat further.
+fn accepted<'p>(
+    finding: &Finding,
     head: Estimate,
     (budget, bound): (Budget, Bound),
-    tolerance: Tolerance,
-) -> State {
+    policy: &'p Policy,
+) -> Option<(State, &'p Acceptance)> {
+    let accepted = policy
+        .accepted()?
+        .get(&finding.bench, &finding.metric.name)?;
     let Acceptance { to, .. } = *accepted;
     if !is_beyond(to, budget, bound) {
-        return State::Past;
+        return Some((State::Past, accepted));
     }
+    let tolerance = finding.evidence.tolerance;
     let (nearest, better) = match bound {
         Bound::Max => (head.low, Better::Lower),
         Bound::Min => (head.high, Better::Higher),
@@ -147,11 +151,9 @@ fn state(
     };
     let is_further =
         |value: f64, allowed: Tolerance| better.is_worse(to, value) && differ(to, value, allowed);
-    if is_further(nearest, tolerance) || is_further(head.middle, most) {
-        State::Ended
-    } else {
-        State::Holds
-    }
+    let is_ended = is_further(nearest, tolerance) || is_further(head.middle, most);
+    let state = if is_ended { State::Ended } else { State::Holds };
+    Some((state, accepted))
 }
 
 /// Returns whether a limit was crossed before the change, by times that were taken beside those of the head: a machine that
@@ -224,13 +226,9 @@ fn budget_place(estimate: Estimate, budget: Budget) -> Place {
     if is_beyond(high, budget, Bound::Min) {
         return Place::Beyond(Bound::Min);
     }
-    if [Bound::Max, Bound::Min]
-        .into_iter()
-        .any(|bound| is_beyond(value, budget, bound))
-    {
-        return Place::PerhapsBeyond;
-    }
-    Place::Within
+    let bounds = [Bound::Max, Bound::Min].into_iter();
+    let mut crossed = bounds.filter(|bound| is_beyond(value, budget, *bound));
+    crossed.next().map_or(Place::Within, Place::PerhapsBeyond)
 }
 
 fn is_beyond(value: f64, budget: Budget, bound: Bound) -> bool {

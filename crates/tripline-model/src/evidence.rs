@@ -70,6 +70,15 @@ pub struct Budget {
     pub max: Option<f64>,
 }
 
+impl Budget {
+    /// Returns whether a value is neither below the least nor above the most that is allowed.
+    #[must_use]
+    pub fn allows(&self, value: f64) -> bool {
+        let Self { min, max } = *self;
+        min.is_none_or(|min| value >= min) && max.is_none_or(|max| value <= max)
+    }
+}
+
 /// Holds the method and the numbers behind a verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {

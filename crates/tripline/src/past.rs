@@ -39,6 +39,11 @@ impl History {
         heads.iter().map(of_head).collect()
     }
 
+    /// Learns what it says of the suite of a run.
+    pub(crate) fn past_of(&self, root: &Path, head: &Run) -> Option<Past> {
+        self.pasts(root, [head]).remove(&head.suite)
+    }
+
     fn past(&self, places: &Places, head: &Run) -> Past {
         let series = self.series(places, head);
         let values = series.iter().map(|((bench, _), line)| {

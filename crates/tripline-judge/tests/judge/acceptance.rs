@@ -302,9 +302,14 @@ fn what_was_accepted_of_a_limit_lets_no_change_pass_and_of_a_change_no_limit() {
     // It was accepted that the limit of 900 is crossed, when the base was there nearly.
     assert_eq!(of(900.0, (880.0, 1_000.0), taken), "regressed");
     assert_eq!(of(900.0, (1_000.0, 1_000.0), taken), "regressed");
-    // What was gained since is held, as far beyond the limit as below it.
+    // What was gained since is held, as far beyond the limit as below it; the limit is none of it.
     assert_eq!(of(900.0, (700.0, 899.0), taken), "regressed fail");
     assert_eq!(of(900.0, (700.0, 1_000.0), taken), "regressed fail");
+    let policy = Policy::standard()
+        .with_layers([row("instructions", limits(900.0))])
+        .with_accepted(accepted("get", "instructions", 880.0, 1_000.0));
+    let report = judge(Some(&counted(700.0)), &counted(1_000.0), &policy).unwrap();
+    assert_eq!(report.findings[0].evidence.budget, None);
     // The change was accepted where there was no such limit.
     assert_eq!(of(2_000.0, (880.0, 1_000.0), taken), "regressed");
     assert_eq!(
@@ -333,6 +338,9 @@ fn noise_does_not_end_what_was_accepted_of_a_limit_and_one_low_value_does_not_ke
     };
     assert_eq!(with_one_low(1_110.0, 1_121.0), Gate::Pass);
     assert_eq!(with_one_low(1_110.0, 2_200.0), Gate::Fail);
+    // Where it may be crossed and may not, it may be.
+    assert_eq!(with_one_low(990.0, 1_001.0), Gate::Pass);
+    assert_eq!(of(&[980.0, 1_060.0, 990.0, 1_050.0, 1_040.0]), Gate::Pass);
 }
 
 #[test]

@@ -75,9 +75,9 @@ fn of_file(shared: &Shared, args: &Judge, head: &Path) -> Outcome<Report> {
     };
     let root = project.as_ref().map_or(Path::new("."), Project::root);
     let history = History::open(root, args.past.history.as_deref())?;
-    let pasts = history.map(|history| history.pasts(root, [&head]));
+    let past = history.and_then(|history| history.past_of(root, &head));
     let known = Known {
-        past: pasts.as_ref().and_then(|pasts| pasts.get(&head.suite)),
+        past: past.as_ref(),
         ..Known::default()
     };
     super::judged(project.as_ref(), policy, against, &head, known)

@@ -93,9 +93,9 @@ fn report(
     let against = beside
         .as_ref()
         .map_or(Against::baseline(kept.as_ref()), Against::Run);
-    let pasts = history.map(|history| history.pasts(project.root(), [head]));
+    let past = history.and_then(|history| history.past_of(project.root(), head));
     let known = Known {
-        past: pasts.as_ref().and_then(|pasts| pasts.get(&head.suite)),
+        past: past.as_ref(),
         ..Known::default()
     };
     judged(Some(project), policy, against, head, known)

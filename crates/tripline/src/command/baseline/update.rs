@@ -11,8 +11,7 @@ use std::collections::BTreeSet;
 
 use tripline_judge::Policy;
 use tripline_model::{
-    Acceptance, BenchId, Budget, Caveat, Finding, Gate, Nature, Report, Run, Summary, Verdict,
-    WorkTree,
+    Acceptance, BenchId, Caveat, Finding, Gate, Nature, Report, Run, Summary, Verdict, WorkTree,
 };
 
 use super::super::{Against, Known, judged, policy_of};
@@ -150,7 +149,8 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
         let (bench, metric) = (&finding.bench, &finding.metric.name);
         let head = finding.evidence.head;
         let budget = policy.budget(bench, &finding.metric);
-        let is_still_outside = head.is_some_and(|head| is_outside(budget, head.center));
+        let is_still_outside =
+            budget.is_some_and(|budget| head.is_some_and(|head| !budget.allows(head.center)));
         if is_still_outside && finding.metric.nature != Nature::Exact {
             // How far a time is beyond a limit is another number each time.
             continue;
@@ -184,13 +184,6 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
         accepted::keep(project, &accepted)?;
     }
     Ok(())
-}
-
-/// Returns whether a value is outside what is allowed of it.
-fn is_outside(budget: Option<Budget>, value: f64) -> bool {
-    budget.is_some_and(|Budget { min, max }| {
-        max.is_some_and(|max| value > max) || min.is_some_and(|min| value < min)
-    })
 }
 
 fn note_what_is_gone(report: &Report) {
