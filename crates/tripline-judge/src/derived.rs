@@ -82,7 +82,7 @@ impl Sides<'_> {
             let base = of_base.and_then(|place| findings.remove(place).evidence.base);
             findings.push(no_number(bench, metric, base, policy));
         }
-        findings.sort_by(|a, b| {
+        findings.sort_unstable_by(|a, b| {
             let rank = |finding: &Finding| finding.metric.rank();
             let by_bench = a.bench.cmp(&b.bench).then(rank(a).cmp(&rank(b)));
             by_bench.then_with(|| a.metric.name.cmp(&b.metric.name))

@@ -23,7 +23,7 @@ mod finding;
 mod join;
 mod judgement;
 mod middle;
-mod near;
+pub mod near;
 mod paired;
 mod past;
 mod pattern;

@@ -6,7 +6,8 @@
 const NEAREST: usize = 3;
 
 /// Returns the names most like a text, the most alike first.
-pub(crate) fn nearest(text: &str, names: impl Iterator<Item = String>) -> Vec<String> {
+#[must_use]
+pub fn nearest(text: &str, names: impl Iterator<Item = String>) -> Vec<String> {
     let mut names: Vec<(f64, String)> = names
         .map(|name| (strsim::jaro_winkler(text, &name), name))
         .collect();
@@ -17,7 +18,8 @@ pub(crate) fn nearest(text: &str, names: impl Iterator<Item = String>) -> Vec<St
 }
 
 /// Says names in a sentence.
-pub(crate) fn listed(names: &[String]) -> String {
+#[must_use]
+pub fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, btree_map};
 
-use tripline_model::{BenchId, BenchName, MetricName, Reading};
+use tripline_model::{BenchId, MetricName, Reading};
 
 use crate::apart::{UNSAID, tell_apart};
 use crate::document::Document;
@@ -106,22 +106,18 @@ impl Gathered {
     /// Takes over what was found in another form, but for the benchmarks whose names are known, and returns where the first
     /// of those stands.
     pub(crate) fn supplement(&mut self, other: Self) -> Option<Place> {
-        let known: BTreeSet<BenchName> = self
-            .entries
-            .iter()
-            .map(|(entry, _)| entry.bench.name.clone())
-            .collect();
-        other
-            .observed
-            .problems
-            .into_iter()
-            .for_each(|problem| self.note(problem));
+        let name = |(entry, _): &(Entry, Place)| entry.bench.name.clone();
+        let mut known = BTreeSet::new();
+        known.extend(self.entries.iter().map(name));
+        for problem in other.observed.problems {
+            self.note(problem);
+        }
         self.observed.remarks.extend(other.observed.remarks);
         let mut first = None;
-        for (entry, place) in other.entries {
-            match known.contains(&entry.bench.name) {
-                true => _ = first.get_or_insert(place),
-                false => self.entries.push((entry, place)),
+        for one in other.entries {
+            match known.contains(&one.0.bench.name) {
+                true => _ = first.get_or_insert(one.1),
+                false => self.entries.push(one),
             }
         }
         first
@@ -223,9 +219,11 @@ impl Gathered {
         let mut entries = std::mem::take(&mut self.entries);
         tell_apart(&mut entries, |(entry, _)| (&mut entry.bench, &entry.facts));
         // The form that leaves facts out is also the one that rounds. What stands first is kept.
-        entries.sort_by_key(|(entry, _)| entry.facts.values().any(|fact| fact == UNSAID));
+        let leaves_out =
+            |(entry, _): &(Entry, Place)| entry.facts.values().any(|fact| fact == UNSAID);
+        let rounded: Vec<_> = entries.extract_if(.., |one| leaves_out(one)).collect();
         let mut vocabulary = Vocabulary::default();
-        for (entry, place) in entries {
+        for (entry, place) in entries.into_iter().chain(rounded) {
             let problem = |text| self.problem(place.clone(), text);
             if let Some(observation) = entry.observation(&mut vocabulary, problem) {
                 self.add(observation, place);
@@ -315,7 +313,7 @@ pub(crate) fn listed(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tripline_model::{Metric, Params, Reading, Sample, SuiteName};
+    use tripline_model::{BenchName, Metric, Params, Reading, Sample, SuiteName};
 
     use super::*;
 

@@ -94,7 +94,7 @@ pub(crate) fn of_suite(project: &Project, suite: &SuiteName) -> Outcome<Vec<Base
             baselines.push(Baseline { path, run });
         }
     }
-    baselines.sort_by(|a, b| a.path.cmp(&b.path));
+    baselines.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(baselines)
 }
 

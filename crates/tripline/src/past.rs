@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use tripline_history::{Archive, Kept, Places};
 use tripline_judge::Past;
-use tripline_model::{BenchId, CommitId, Metric, MetricName, Nature, Run, SuiteName};
+use tripline_model::{BenchId, CommitId, Metric, MetricName, Nature, Reading, Run, SuiteName};
 
 use crate::error::Outcome;
 use crate::history;
@@ -26,12 +26,7 @@ impl History {
     }
 
     /// Learns what it says of the suites of runs that were measured together, at one commit.
-    pub(crate) fn pasts<'a>(
-        &self,
-        root: &Path,
-        heads: impl IntoIterator<Item = &'a Run>,
-    ) -> BTreeMap<SuiteName, Past> {
-        let heads: Vec<&Run> = heads.into_iter().collect();
+    pub(crate) fn pasts(&self, root: &Path, heads: &[&Run]) -> BTreeMap<SuiteName, Past> {
         let commit = heads.iter().find_map(|head| commit(head));
         let until = commit.map_or("HEAD", CommitId::as_str);
         let places = history::places(Some(root), until, &self.0);
@@ -41,7 +36,7 @@ impl History {
 
     /// Learns what it says of the suite of a run.
     pub(crate) fn past_of(&self, root: &Path, head: &Run) -> Option<Past> {
-        self.pasts(root, [head]).remove(&head.suite)
+        self.pasts(root, &[head]).remove(&head.suite)
     }
 
     fn past(&self, places: &Places, head: &Run) -> Past {
@@ -92,17 +87,15 @@ struct Series<'a> {
 
 /// Returns the series of a run, yet without a point.
 fn measured(head: &Run) -> BTreeMap<(&BenchId, &MetricName), Series<'_>> {
-    let all = head.measurements().flat_map(|measurement| {
-        let metrics = measurement.readings().map(|reading| &reading.metric);
-        metrics.map(move |metric| {
+    let mut all = BTreeMap::new();
+    for measurement in head.measurements() {
+        for Reading { metric, .. } in measurement.readings() {
             let points = BTreeMap::new();
-            (
-                (measurement.bench(), &metric.name),
-                Series { metric, points },
-            )
-        })
-    });
-    all.collect()
+            let series = Series { metric, points };
+            all.insert((measurement.bench(), &metric.name), series);
+        }
+    }
+    all
 }
 
 /// Returns whether something kept is of the head's suite, of another commit, and from a machine of the same kind.

@@ -129,7 +129,7 @@ impl RunFolder {
                 pairs.push((number, [path, other]));
             }
         }
-        pairs.sort();
+        pairs.sort_unstable_by_key(|(number, _)| *number);
         Ok(pairs.into_iter().map(|(_, pair)| pair).collect())
     }
 

@@ -286,5 +286,9 @@ fn params_of(twin: &Twin<'_>) -> Params {
     };
     let key = ParamKey::new(fitted(member, NAME_BYTES_MAX));
     let value = ParamValue::new(fitted(&without_addresses(text), NAME_BYTES_MAX));
-    key.ok().zip(value.ok()).into_iter().collect()
+    let mut params = Params::new();
+    if let (Ok(key), Ok(value)) = (key, value) {
+        params.insert(key, value);
+    }
+    params
 }

@@ -7,9 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tripline_model::{
-    BenchId, Better, Metric, Nature, ParamKey, ParamValue, Params, Reading, Run, SuiteName, Unit,
-};
+use tripline_model::{BenchId, Better, Metric, Nature, Reading, Run, SuiteName, Unit};
 
 use super::bmf::digest;
 use crate::{Export, ExportError, Exported, Exporter, escape, export};
@@ -175,22 +173,13 @@ fn name_of(bench: &BenchId) -> String {
 /// Returns the digest of what cannot be told from a benchmark's name as it is written. Params that can are not in it, so
 /// that benchmarks that differ in them alone have one name and are compared by them.
 fn digest_of(bench: &BenchId) -> Option<u64> {
-    let is_odd = |(key, value): &(&ParamKey, &ParamValue)| {
+    let mut told = bench.clone();
+    told.params.retain(|key, value| {
         !is_kept(key.as_str(), &['=', '#', '/']) || !is_kept(value.as_str(), &['=', '#'])
-    };
-    let odd: Params = bench
-        .params
-        .iter()
-        .filter(is_odd)
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
-    if odd.is_empty() && is_own(bench.name.as_str()) {
+    });
+    if told.params.is_empty() && is_own(bench.name.as_str()) {
         return None;
     }
-    let told = BenchId {
-        params: odd,
-        ..bench.clone()
-    };
     Some(digest(&told.to_string()))
 }
 

@@ -7,7 +7,7 @@
 //! unit there (`built_in.rs` in `bencher_json`), so only a metric in that unit is put under it. Tested by
 //! `tests/render/export`, and with the reader of the form by `crates/tripline/tests/it/publish`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use tripline_model::{KNOWN_METRICS, Measurement, Metric, Reading, Run};
@@ -63,12 +63,15 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
         .into_iter()
         .zip(measurements)
     {
-        let values = measurement.readings().filter_map(|reading| {
-            let (measure, scale) = measures.get(&of(&reading.metric))?;
-            (!is_told_with_another(measurement, reading))
-                .then(|| (measure.clone(), value(measurement, reading, *scale)))
-        });
-        all.insert(key, Value::Object(values.collect()));
+        let mut values = Map::new();
+        for reading in measurement.readings() {
+            if let Some((measure, scale)) = measures.get(&of(&reading.metric))
+                && !is_told_with_another(measurement, reading)
+            {
+                values.insert(measure.clone(), value(measurement, reading, *scale));
+            }
+        }
+        all.insert(key, Value::Object(values));
     }
     Ok(escape::json(format!("{:#}\n", Value::Object(all))).into())
 }
@@ -97,30 +100,32 @@ fn of(metric: &Metric) -> Named<'_> {
 fn measures<'a>(
     metrics: impl Iterator<Item = &'a Metric>,
 ) -> Result<BTreeMap<Named<'a>, (String, f64)>, ExportError> {
-    let named: BTreeSet<Named<'_>> = metrics.map(of).collect();
-    let texts = named.iter().map(|(name, unit)| {
-        let text = format!("{name} {unit}");
-        let measure = match (row(name, unit), slug(name)) {
-            (Some((_, _, measure, _)), _) => (*measure).to_owned(),
-            (None, slug) if is_anothers(&slug, name, unit) => {
-                format!("{slug}-{:016x}", digest(&text))
-            }
-            (None, slug) => slug,
-        };
-        (text, measure)
-    });
-    let texts = texts.collect();
-    let measures = apart(texts, MEASURE_BYTES_MAX, '-')?;
-    let scales = named
-        .iter()
-        .map(|(name, unit)| row(name, unit).map_or(1.0, |(_, _, _, scale)| *scale));
-    let measures = measures.into_iter().zip(scales);
-    Ok(named.iter().copied().zip(measures).collect())
+    let mut all = BTreeMap::new();
+    for metric in metrics {
+        all.entry(of(metric)).or_insert_with(|| measure(metric));
+    }
+    let text = |(name, unit): &Named<'_>| format!("{name} {unit}");
+    let wanted = all.iter().map(|(named, (it, _))| (text(named), it.clone()));
+    let given = apart(wanted.collect(), MEASURE_BYTES_MAX, '-')?;
+    for ((measure, _), given) in all.values_mut().zip(given) {
+        *measure = given;
+    }
+    Ok(all)
 }
 
-/// Returns the row of a metric that has a measure there.
-fn row(name: &str, unit: &str) -> Option<&'static (&'static str, &'static str, &'static str, f64)> {
-    MEASURES.iter().find(|row| (row.0, row.1) == (name, unit))
+/// Returns the measure that is wanted for a metric, and how many of the metric's unit are one of its.
+fn measure(metric: &Metric) -> (String, f64) {
+    let (name, unit) = of(metric);
+    let is_it = |row: &&(&str, &str, &str, f64)| (row.0, row.1) == (name, unit);
+    if let Some((_, _, measure, scale)) = MEASURES.iter().find(is_it) {
+        return ((*measure).to_owned(), *scale);
+    }
+    let slug = slug(name);
+    let measure = match is_anothers(&slug, name, unit) {
+        true => format!("{slug}-{:016x}", digest(&format!("{name} {unit}"))),
+        false => slug,
+    };
+    (measure, 1.0)
 }
 
 /// Returns whether a slug is that of a measure which holds something else: whoever reads it knows what is meant by it, and in

@@ -38,10 +38,10 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     export::is_new(told, "a table")?;
     export::is_directed(told, EXPORTER.name, |_, _| false)?;
     let rows = rows(told.runs);
-    let columns: BTreeSet<Column<'_>> = rows
-        .iter()
-        .flat_map(|row| row.values.keys().copied())
-        .collect();
+    let mut columns: BTreeSet<Column<'_>> = BTreeSet::new();
+    for row in &rows {
+        columns.extend(row.values.keys().copied());
+    }
     let filled: Vec<Vec<f64>> = columns
         .iter()
         .map(|column| filled(&rows, *column))

@@ -62,8 +62,8 @@ fn of_suites(
     suites: &[(Suite, Measured)],
     history: Option<&History>,
 ) -> Outcome<Vec<Report>> {
-    let heads = suites.iter().map(|(_, measured)| &measured.head);
-    let pasts = history.map(|history| history.pasts(project.root(), heads));
+    let heads: Vec<&Run> = suites.iter().map(|(_, measured)| &measured.head).collect();
+    let pasts = history.map(|history| history.pasts(project.root(), &heads));
 
     let mut compared: Vec<(&Suite, Option<Run>, &Measured)> = Vec::with_capacity(suites.len());
     for (suite, measured) in suites {

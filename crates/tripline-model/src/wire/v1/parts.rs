@@ -182,6 +182,14 @@ impl MetricV1 {
     }
 }
 
+/// Returns the metrics of a table by their names.
+pub(super) fn named_metrics(
+    table: &BTreeMap<String, MetricV1>,
+) -> Result<BTreeMap<String, Metric>, NameError> {
+    let named = |(name, metric): (&String, &MetricV1)| Ok((name.clone(), metric.named(name)?));
+    table.iter().map(named).collect()
+}
+
 /// The state of the code.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]

@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use super::origin::{OriginV1, RowV1};
 use super::parts::{
-    EnvironmentV1, MetricV1, ProducerV1, Real, VersionProbe, params_into_domain, params_of, unique,
-    version,
+    EnvironmentV1, MetricV1, ProducerV1, Real, VersionProbe, named_metrics, params_into_domain,
+    params_of, unique, version,
 };
 use super::segment::SegmentV1;
 use super::{LINE_BYTES_MAX, ReadError};
 use crate::names::NameError;
 use crate::{
-    BenchId, BenchName, CommitId, CommitSubject, Digest, Environment, Metric, Point, Record, Row,
-    Segment, Series, SeriesError, SeriesSet, Spread, SuiteName,
+    BenchId, BenchName, CommitId, CommitSubject, Digest, Environment, Point, Record, Row, Segment,
+    Series, SeriesError, SeriesSet, Spread, SuiteName,
 };
 
 /// A file of a history.
@@ -362,13 +362,7 @@ impl SeriesSetV1 {
     fn into_domain(self) -> Result<SeriesSet, String> {
         let text = |error: NameError| error.to_string();
         let suite = SuiteName::new(self.suite).map_err(text)?;
-        let named = |(name, metric): (&String, &MetricV1)| Ok((name.clone(), metric.named(name)?));
-        let metrics: BTreeMap<String, Metric> = self
-            .metrics
-            .iter()
-            .map(named)
-            .collect::<Result<_, _>>()
-            .map_err(text)?;
+        let metrics = named_metrics(&self.metrics).map_err(text)?;
         let mut all = Vec::new();
         for benchmark in self.benchmarks {
             let bench = BenchId {

@@ -10,7 +10,7 @@ use super::caveat::CaveatV1;
 use super::part::PartV1;
 use super::parts::{
     EnvironmentV1, FailureV1, MetricV1, Number, ProducerV1, RevisionV1, VersionProbe,
-    params_into_domain, params_of, unique, version,
+    named_metrics, params_into_domain, params_of, unique, version,
 };
 use super::{LINE_BYTES_MAX, ReadError, lines};
 use crate::{
@@ -188,11 +188,7 @@ impl HeaderV1 {
     }
 
     fn metrics_by_name(&self, number: usize) -> Result<BTreeMap<String, Metric>, ReadError> {
-        self.metrics
-            .iter()
-            .map(|(name, metric)| Ok((name.clone(), metric.named(name)?)))
-            .collect::<Result<_, NameError>>()
-            .map_err(|error| ReadError::at(number, error))
+        named_metrics(&self.metrics).map_err(|error| ReadError::at(number, error))
     }
 
     fn into_run(self, number: usize) -> Result<Run, ReadError> {

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use tripline_judge::near::{listed, nearest};
 use tripline_model::{Acceptances, Report, Run};
 
 use super::super::{Against, Known, judged, policy_of};
@@ -17,9 +18,6 @@ use crate::git::git;
 use crate::past::History;
 use crate::project::Project;
 use crate::talk;
-
-/// How many regressions are named where none was meant.
-const NEAREST: usize = 5;
 
 pub(super) fn run(project: &Project, args: &BaselineAccept) -> Outcome<Exit> {
     if args.because.trim().is_empty() {
@@ -110,23 +108,10 @@ fn nothing_meant(args: &BaselineAccept, regressions: &[String]) -> CommandError 
         .metric
         .as_ref()
         .map_or(String::new(), |name| format!(" {name}"));
-    let mut near: Vec<(f64, &String)> = regressions
-        .iter()
-        .map(|text| {
-            (
-                strsim::jaro_winkler(&format!("{wanted}{metric}"), text),
-                text,
-            )
-        })
-        .collect();
-    near.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.cmp(second)));
-    let near: Vec<String> = near
-        .iter()
-        .take(NEAREST)
-        .map(|(_, text)| format!("`{text}`"))
-        .collect();
-    refused(&format!("nothing that got worse is `{wanted}{metric}`"))
-        .hint(format!("what got worse: {}", near.join(", ")))
+    let meant = format!("{wanted}{metric}");
+    let near = nearest(&meant, regressions.iter().cloned());
+    refused(&format!("nothing that got worse is `{meant}`"))
+        .hint(format!("what got worse: {}", listed(&near)))
         .hint("a pattern is a benchmark's name within its suite, with `*` for any characters")
 }
 
