@@ -132,13 +132,14 @@ pub fn keep_closed(
             .or_default()
             .push(record);
     }
-    let sets: BTreeMap<&Digest, &SeriesSet> = shared.digests.iter().zip(sets).collect();
+    let mut of_digest: BTreeMap<&Digest, &SeriesSet> = BTreeMap::new();
+    of_digest.extend(shared.digests.iter().zip(sets));
     for (suite, records) in &by_suite {
         let mut members: Vec<Member<'_>> = records.iter().map(Member::of).collect();
         members.sort_by(Member::order);
         members.dedup_by(|a, b| (&a.digest, a.record) == (&b.digest, b.record));
         for members in members.chunks(SEGMENT_RUNS) {
-            files.extend(segments(suite, &environment.name, &sets, members)?);
+            files.extend(segments(suite, &environment.name, &of_digest, members)?);
         }
     }
     Ok(in_order(files))
@@ -151,16 +152,14 @@ pub(crate) fn segments(
     sets: &BTreeMap<&Digest, &SeriesSet>,
     members: &[Member<'_>],
 ) -> Result<Vec<File>, NotKept> {
-    let used = |(digest, _): &(&&Digest, &&SeriesSet)| {
+    let used = |digest: &&Digest, _: &mut &SeriesSet| {
         members
             .iter()
-            .any(|member| member.record.series == ***digest)
+            .any(|member| member.record.series == **digest)
     };
-    let own = sets
-        .iter()
-        .filter(used)
-        .map(|(digest, set)| (*digest, *set));
-    let files = pack(suite, environment, &own.collect(), members);
+    let mut own = sets.clone();
+    own.retain(used);
+    let files = pack(suite, environment, &own, members);
     match files.iter().try_for_each(|file| check(suite, file)) {
         Ok(()) => Ok(files),
         Err(why) if members.len() < 2 => Err(why),

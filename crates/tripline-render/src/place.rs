@@ -79,7 +79,9 @@ impl Places {
 
 impl FromIterator<(SuiteName, Source)> for Places {
     fn from_iter<T: IntoIterator<Item = (SuiteName, Source)>>(suites: T) -> Self {
-        Self(suites.into_iter().collect())
+        let mut all = BTreeMap::new();
+        all.extend(suites);
+        Self(all)
     }
 }
 

@@ -30,8 +30,11 @@ impl History {
         let commit = heads.iter().find_map(|head| commit(head));
         let until = commit.map_or("HEAD", CommitId::as_str);
         let places = history::places(Some(root), until, &self.0);
-        let of_head = |head: &&Run| (head.suite.clone(), self.past(&places, head));
-        heads.iter().map(of_head).collect()
+        let mut pasts = BTreeMap::new();
+        for head in heads {
+            pasts.insert(head.suite.clone(), self.past(&places, head));
+        }
+        pasts
     }
 
     /// Learns what it says of the suite of a run.

@@ -27,7 +27,8 @@ impl Archive {
     #[must_use]
     pub fn close(&self, runs: usize) -> Vec<File> {
         let mut files = Vec::new();
-        let sets: BTreeMap<&Digest, &SeriesSet> = self.series.iter().collect();
+        let mut sets: BTreeMap<&Digest, &SeriesSet> = BTreeMap::new();
+        sets.extend(self.series.iter());
         let damaged: BTreeSet<&str> = self.damaged.iter().map(|damage| &*damage.path).collect();
         for ((suite, environment), mut members) in self.open_records() {
             members.sort_by(Member::order);
@@ -54,7 +55,8 @@ impl Archive {
             .collect();
         let sets = self.series.values();
         files.extend(sets.map(|set| File::of_content(SERIES, wire::write_series(set)).1));
-        let sets: BTreeMap<&Digest, &SeriesSet> = self.series.iter().collect();
+        let mut sets: BTreeMap<&Digest, &SeriesSet> = BTreeMap::new();
+        sets.extend(self.series.iter());
         for ((suite, environment), mut members) in self.open_records() {
             members.sort_by(Member::order);
             for members in members.chunks(SEGMENT_RUNS) {

@@ -234,17 +234,17 @@ fn inputs(top: &Node<'_>) -> Result<BTreeMap<String, String>, EventError> {
     let Some(inputs) = top.maybe("inputs") else {
         return Ok(BTreeMap::new());
     };
-    let members = inputs.members()?.into_iter();
-    let inputs = members.map(|(name, node)| {
+    let mut given = BTreeMap::new();
+    for (name, node) in inputs.members()? {
         let value = match node.value() {
             Value::Bool(yes) => yes.to_string(),
             Value::Number(number) => number.to_string(),
             Value::Null => String::new(),
             _ => node.text(INPUT_BYTES_MAX)?.to_owned(),
         };
-        Ok((name.to_owned(), value))
-    });
-    inputs.collect()
+        given.insert(name.to_owned(), value);
+    }
+    Ok(given)
 }
 
 fn issue_comment(top: &Node<'_>) -> Result<IssueComment, EventError> {

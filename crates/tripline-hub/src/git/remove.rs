@@ -94,10 +94,8 @@ fn remove_once(
     if there.is_empty() {
         return Ok(Pushed::AlreadyThere { id: tip });
     }
-    let read: BTreeMap<&str, &Blob> = blobs
-        .iter()
-        .map(|blob| (blob.path.as_str(), blob))
-        .collect();
+    let mut read: BTreeMap<&str, &Blob> = BTreeMap::new();
+    read.extend(blobs.iter().map(|blob| (blob.path.as_str(), blob)));
     if let Some(other) = there.iter().find(|file| read[&*file.path].id != file.id) {
         let path = read[&*other.path].path.clone();
         return Err(Setback::from(Why::ReadElsewhere { path }));

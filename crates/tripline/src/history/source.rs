@@ -55,10 +55,11 @@ impl Source {
         };
         let listed = git(root, &["ls-tree", "-r", "-z", &tip], &[]).map_err(failed)?;
         let listed = String::from_utf8_lossy(&listed);
-        let files = listed.split_terminator('\0').filter_map(blob);
+        let mut files = BTreeMap::new();
+        files.extend(listed.split_terminator('\0').filter_map(blob));
         Ok(Some(Self {
             name: format!("branch `{branch}`"),
-            place: Place::Branch(root.to_owned(), files.collect()),
+            place: Place::Branch(root.to_owned(), files),
             copies: None,
         }))
     }
@@ -196,14 +197,14 @@ impl Source {
     pub(crate) fn contents(&self, is_wanted: &dyn Fn(&str) -> bool) -> Outcome<Contents> {
         match &self.place {
             Place::Folder(files) => {
-                let wanted = files.iter().filter(|(path, _)| is_wanted(path));
-                let read = |(path, file): (&String, &PathBuf)| {
+                let mut contents = Contents::new();
+                for (path, file) in files.iter().filter(|(path, _)| is_wanted(path)) {
                     let bytes = fs::read(file);
                     let bytes =
                         bytes.map_err(|error| failed(format!("`{}`: {error}", file.display())))?;
-                    Ok((path.clone(), bytes))
-                };
-                wanted.map(read).collect()
+                    contents.insert(path.clone(), bytes);
+                }
+                Ok(contents)
             }
             Place::Branch(root, ids) => {
                 let wanted = ids.iter().filter(|(path, _)| is_wanted(path));
@@ -220,7 +221,9 @@ impl Source {
                     });
                     read.collect::<Outcome<Vec<_>>>()
                 })?;
-                Ok(read.into_iter().flatten().collect())
+                let mut contents = Contents::new();
+                contents.extend(read.into_iter().flatten());
+                Ok(contents)
             }
         }
     }

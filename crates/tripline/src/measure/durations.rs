@@ -89,7 +89,9 @@ fn noted_in(place: &Path) -> BTreeMap<String, Duration> {
         let took = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
         (took <= LONGEST).then(|| (name.to_owned(), took))
     };
-    text.lines().filter_map(entry).collect()
+    let mut noted = BTreeMap::new();
+    noted.extend(text.lines().filter_map(entry));
+    noted
 }
 
 fn lines<'a>(all: impl Iterator<Item = (&'a String, &'a Duration)>) -> String {

@@ -9,7 +9,7 @@
 //!
 //! Tested by `tests/it/history/verbs`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use tripline_history::{Archive, File, Spent, is_block};
 use tripline_hub::git::{ChangeError, FilePath, Identity, NewFile, Removal};
@@ -73,8 +73,10 @@ fn planned(
     read: &Contents,
     segments: Vec<File>,
 ) -> Outcome<Vec<Effect>> {
-    let new = segments.iter().cloned();
-    let new: BTreeMap<String, Vec<u8>> = new.map(|file| (file.path, file.bytes)).collect();
+    let mut new = Contents::new();
+    for File { path, bytes } in &segments {
+        new.insert(path.clone(), bytes.clone());
+    }
     let listed = new.iter().filter(|(path, _)| !is_block(path));
     let files = read.iter().chain(listed);
     let archive = Archive::index(files.map(|(path, bytes)| (&**path, &**bytes)));

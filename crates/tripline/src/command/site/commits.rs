@@ -24,10 +24,12 @@ pub(super) struct Told {
 
 impl Told {
     fn of(commits: Vec<Commit>, order: Order) -> Self {
-        let places = commits.iter().enumerate();
-        let places = places.map(|(place, commit)| (commit.id.clone(), place));
+        let mut places = BTreeMap::new();
+        for (place, commit) in commits.iter().enumerate() {
+            places.insert(commit.id.clone(), place);
+        }
         Self {
-            places: places.collect(),
+            places,
             order,
             commits,
         }

@@ -51,10 +51,10 @@ const STEMS: [&str; 2] = [".bench", ".benchmark"];
 const LANGUAGES: [&str; 8] = ["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx"];
 
 pub(super) fn look(tree: &Tree, found: &mut Found) {
-    let manifests: BTreeMap<&Path, Value> = tree
-        .named("package.json")
-        .filter_map(|file| Some((folder_of(file), manifest(tree, file)?)))
-        .collect();
+    let mut manifests: BTreeMap<&Path, Value> = BTreeMap::new();
+    for file in tree.named("package.json") {
+        manifests.extend(manifest(tree, file).map(|manifest| (folder_of(file), manifest)));
+    }
     let mut steps: BTreeMap<&Path, Vec<Step>> = BTreeMap::new();
     let with_vitest = needing(&manifests, VITEST);
     for file in tree.files().filter(|file| is_bench(file)) {
