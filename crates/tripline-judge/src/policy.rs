@@ -15,7 +15,7 @@ use tripline_model::{
 use crate::derived::{Derived, Inclusion};
 
 pub(crate) use layer::Bound;
-pub use layer::{Layer, LayerError, Limits, Scope};
+pub use layer::{Layer, LayerError, Limits, Scope, contradiction};
 
 const NEVER: f64 = f64::INFINITY;
 

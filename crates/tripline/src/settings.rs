@@ -20,7 +20,7 @@ use crate::project::Project;
 use crate::suite::{Suite, SuiteProblem};
 use crate::talk;
 
-pub(crate) use row::{LimitsRow, PolicyRow, Row, layer};
+pub(crate) use row::{LimitsRow, PolicyRow, Row, check_together, layer};
 pub(crate) use trend::TrendMethod;
 pub(crate) use words::{BetterWord, BeyondWord, MostWord, OutcomesTable, Share};
 
@@ -154,11 +154,12 @@ impl Settings {
         let text = SuiteProblem::text_of(bytes)?;
         let file: SettingsFile =
             toml::from_str(text).map_err(|error| SuiteProblem::toml(text, &error))?;
-        let layers = file
-            .policy
-            .into_iter()
+        let starts: Vec<usize> = file.policy.iter().map(|row| row.span().start).collect();
+        let rows = file.policy.into_iter();
+        let layers: Vec<Layer> = rows
             .map(|row| layer(row, text, &[]))
             .collect::<Result<_, _>>()?;
+        check_together(&layers, &starts, text)?;
         Ok(Self {
             layers,
             outcomes: file.outcomes,
@@ -260,6 +261,8 @@ mod tests {
         insta::assert_snapshot!(row("max = 1\nbeyond = \"warns\""), @"unknown variant `warns`, expected `warn` or `fail` at line 4 column 10 | did you mean `warn`?");
         insta::assert_snapshot!(row("max = 1\nbeyound = \"warn\""), @"unknown field `beyound`, expected one of `benchmark`, `metric`, `method`, `tolerance`, `floor`, `warn`, `fail`, `gate`, `min`, `max`, `beyond`, `because` at line 4 column 1 | did you mean `beyond`?");
         insta::assert_snapshot!(row("gate = \"warn\"\nbeyond = \"warn\""), @"`beyond` is about `min` and `max`, and the row sets neither at line 1 column 1");
+        insta::assert_snapshot!(row("min = 2\n[[policy]]\nbecause = \"y\"\nbenchmark = \"kv/*\"\nmax = 1"), @"with the row in line 1 `min` is greater than `max`, so that no value would be allowed at line 4 column 1");
+        insta::assert_snapshot!(row("benchmark = \"kv/*\"\nmax = 1\n[[policy]]\nbecause = \"y\"\nmin = 2"), @"with the row in line 1 `min` is greater than `max`, so that no value would be allowed at line 5 column 1");
         insta::assert_snapshot!(row(""), @"the row sets nothing at line 1 column 1");
         insta::assert_snapshot!(problem("[[policy]]\nwarn = \"1 %\"\n"), @"missing field `because` at line 1 column 1");
         insta::assert_snapshot!(problem("[[policy]]\nbecause = \" \"\nwarn = \"1 %\"\n"), @"`because` is empty at line 1 column 1");

@@ -142,6 +142,38 @@ impl Layer {
     }
 }
 
+impl Scope {
+    /// Returns whether it holds for all that another one does, as far as the texts tell.
+    fn covers(&self, other: &Self) -> bool {
+        let has_metric = self.metric.is_none() || self.metric == other.metric;
+        has_metric
+            && match (&self.benchmark, &other.benchmark) {
+                (None, _) => true,
+                (Some(ours), Some(theirs)) => ours == theirs || ours.covers(theirs) == Some(true),
+                (Some(_), None) => false,
+            }
+    }
+}
+
+/// Returns the places of two rows that together allow no value of what one of them is about, the earlier first. Of rows
+/// that only have some benchmarks in common, nobody can tell by their texts.
+#[must_use]
+pub fn contradiction(rows: &[Layer]) -> Option<(usize, usize)> {
+    let limiting = || {
+        let all = rows.iter().enumerate();
+        all.filter(|(_, row)| row.is_about_method(Method::Budget))
+    };
+    limiting().find_map(|(_, asked)| {
+        let (mut min, mut max) = (None, None);
+        for (place, row) in limiting().filter(|(_, row)| row.scope.covers(&asked.scope)) {
+            min = row.limits.min.map(|min| (min, place)).or(min);
+            max = row.limits.max.map(|max| (max, place)).or(max);
+        }
+        let ((min, of_min), (max, of_max)) = min.zip(max)?;
+        (min > max).then_some((of_min.min(of_max), of_min.max(of_max)))
+    })
+}
+
 impl Limits {
     fn check(&self) -> Result<(), LayerError> {
         let numbers = [

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 use toml::Spanned;
-use tripline_judge::{BenchPattern, Layer, Limits, Scope};
+use tripline_judge::{BenchPattern, Layer, Limits, Scope, contradiction};
 use tripline_model::{KNOWN_METRICS, MetricName};
 
 use super::words::{BeyondWord, MethodWord, MostWord, Share};
@@ -79,6 +79,23 @@ pub(crate) fn layer(
         beyond: row.beyond,
     };
     place.layer(scope, limits, &row.because)
+}
+
+/// Refuses rows that together allow no value. `starts` are the places where they begin.
+pub(crate) fn check_together(
+    layers: &[Layer],
+    starts: &[usize],
+    text: &str,
+) -> Result<(), SuiteProblem> {
+    let Some((earlier, later)) = contradiction(layers) else {
+        return Ok(());
+    };
+    let at = |place: usize, problem: &str| SuiteProblem::at(text, starts[place], problem);
+    let problem = format!(
+        "with the row in line {} `min` is greater than `max`, so that no value would be allowed",
+        at(earlier, "").line
+    );
+    Err(at(later, &problem))
 }
 
 impl Row<'_> {

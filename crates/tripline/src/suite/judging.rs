@@ -10,7 +10,8 @@ use tripline_model::{KNOWN_METRICS, MetricName, Unit};
 
 use super::SuiteProblem;
 use crate::settings::{
-    BetterWord, BeyondWord, LimitsRow, MostWord, OutcomesTable, PolicyRow, Row, Share, layer,
+    BetterWord, BeyondWord, LimitsRow, MostWord, OutcomesTable, PolicyRow, Row, Share,
+    check_together, layer,
 };
 
 /// How a suite's runs are judged, as its file says.
@@ -75,9 +76,12 @@ impl Sections {
         };
         let expression = |row: &Spanned<DerivedRow>| row.get_ref().expression.span().start;
         let expressions: Vec<usize> = self.derived.iter().map(expression).collect();
+        let mut starts = Vec::new();
         for row in self.derived {
+            let start = row.span().start;
             let (derived, layer) = derived(row, text, &judging.derived)?;
             judging.derived.push(derived);
+            starts.extend(layer.is_some().then_some(start));
             judging.layers.extend(layer);
         }
         let names: Vec<String> = judging
@@ -88,8 +92,10 @@ impl Sections {
             .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         for row in self.policy {
+            starts.push(row.span().start);
             judging.layers.push(layer(row, text, &names)?);
         }
+        check_together(&judging.layers, &starts, text)?;
         for row in self.includes {
             judging.inclusions.push(inclusion(row, text)?);
         }
@@ -274,6 +280,16 @@ mod tests {
         insta::assert_snapshot!(problem(&twice), @"a second derived metric is named `it` at line 13 column 8");
         insta::assert_snapshot!(problem(&derived("it", "x / y", "ratio").replace("lower", "less")), @"unknown variant `less`, expected one of `lower`, `higher`, `neither` at line 11 column 10");
         insta::assert_snapshot!(problem(&format!("{}min = 2\nmax = 1\n", derived("it", "x / y", "ratio"))), @"`min` is greater than `max`, so that no value would be allowed at line 6 column 1");
+        let limited = format!("{}max = 1\n", derived("it", "x / y", "ratio"));
+        insta::assert_snapshot!(problem(&format!("{limited}[[policy]]\nbecause = \"x\"\nmetric = \"it\"\nmin = 2\n")), @"with the row in line 6 `min` is greater than `max`, so that no value would be allowed at line 13 column 1");
+        parsed(&format!(
+            "{limited}[[policy]]\nbecause = \"x\"\nmetric = \"it\"\nmin = 2\nmax = 3\n"
+        ))
+        .unwrap();
+        parsed(&format!(
+            "{limited}[[policy]]\nbecause = \"x\"\nmetric = \"wall_time\"\nmin = 2\n"
+        ))
+        .unwrap();
         insta::assert_snapshot!(problem("[[derived]]\nname = \"it\"\n"), @"missing field `about` at line 6 column 1");
         insta::assert_snapshot!(problem(&format!("{}[[policy]]\nbecause = \"x\"\nmetric = \"degradations\"\nmax = 1\n", derived("degradation", "x / y", "ratio"))), @"no metric is named `degradations` at line 14 column 10 | did you mean `degradation`?");
         let mixed = "[[includes]]\nbenchmark = \"a-*\"\nwhat = \"setting up\"\n";
