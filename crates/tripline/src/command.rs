@@ -25,7 +25,7 @@ pub(crate) use init::Actions;
 
 use std::path::Path;
 
-use tripline_judge::{Controls, Judge, Past, Policy};
+use tripline_judge::{Controls, Judge, JudgeError, Past, Policy};
 use tripline_model::{Gate, Report, Run, SuiteName, wire};
 use tripline_render::{Detail, View};
 
@@ -127,13 +127,29 @@ fn judged(
         Against::Baseline(_) => judge.against_baseline(),
         Against::Nothing | Against::Run(_) => judge,
     };
-    judge.judge(against.run(), head).map_err(|error| {
-        let exit = match error {
-            tripline_judge::JudgeError::NothingMeasured { .. } => Exit::NothingMeasured,
-            _ => Exit::BadInput,
-        };
-        CommandError::new(exit, format!("suite `{}` was not judged", head.suite)).because(error)
-    })
+    let report = judge.judge(against.run(), head);
+    report.map_err(|error| not_judged(project, &head.suite, error))
+}
+
+/// Says why a run was not judged, and where the definition stands that does not fit it.
+fn not_judged(project: Option<&Project>, suite: &SuiteName, error: JudgeError) -> CommandError {
+    let exit = match error {
+        JudgeError::NothingMeasured { .. } => Exit::NothingMeasured,
+        _ => Exit::BadInput,
+    };
+    let place = match &error {
+        JudgeError::Derived(error) => project.and_then(|project| {
+            let suite = project.suite_if_any(suite).ok().flatten();
+            suite?.place_of(error, project)
+        }),
+        _ => None,
+    };
+    let what = format!("suite `{suite}` was not judged");
+    let not_judged = CommandError::new(exit, what).because(error);
+    match place {
+        Some(place) => not_judged.hint(format!("mend its definition in {place}")),
+        None => not_judged,
+    }
 }
 
 /// Reads a report file, for something that does not happen without it.

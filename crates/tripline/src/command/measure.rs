@@ -218,8 +218,9 @@ fn note_unformed(project: &Project, suites: &[Suite]) -> Outcome<()> {
         // One kept run that has all of it is enough: others may be of machines that lack a tool.
         let unformed = kept.iter().map(|kept| unformed(&kept.run, &policy));
         for problem in unformed.min_by_key(Vec::len).unwrap_or_default() {
+            let place = suite.place_of(&problem, project).unwrap_or_default();
             talk::say(&format!(
-                "note: by the kept run of suite `{}`, {problem}; measuring goes on, and what is measured decides",
+                "note: by the kept run of suite `{}`, {problem}; its definition is in {place}; measuring goes on, and what is measured decides",
                 suite.name
             ));
         }

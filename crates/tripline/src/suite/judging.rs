@@ -5,10 +5,11 @@
 
 use serde::Deserialize;
 use toml::Spanned;
-use tripline_judge::{Derived, Expression, Inclusion, Layer, Scope};
+use tripline_judge::{Derived, DerivedError, Expression, Inclusion, Layer, Scope};
 use tripline_model::{KNOWN_METRICS, MetricName, Unit};
 
-use super::SuiteProblem;
+use super::{Suite, SuiteProblem};
+use crate::project::Project;
 use crate::settings::{
     BetterWord, BeyondWord, LimitsRow, MostWord, OutcomesTable, PolicyRow, Row, Share,
     check_together, layer,
@@ -25,6 +26,22 @@ pub(crate) struct Judging {
     pub(crate) derived: Vec<Derived>,
     /// Which benchmarks include work that others do not.
     pub(crate) inclusions: Vec<Inclusion>,
+    /// Where the expression of each derived metric stands: its line and column.
+    places: Vec<(usize, usize)>,
+}
+
+impl Suite {
+    /// Says where the derived metric is defined that an error is about, as editors know places.
+    pub(crate) fn place_of(&self, error: &DerivedError, project: &Project) -> Option<String> {
+        let Judging {
+            derived, places, ..
+        } = &self.judging;
+        let mut defined = derived.iter().zip(places);
+        let (_, (line, column)) = defined.find(|(derived, _)| *derived.name() == error.metric)?;
+        let file = self.file.strip_prefix(project.root());
+        let file = file.unwrap_or(&self.file).display();
+        Some(format!("`{file}:{line}:{column}`"))
+    }
 }
 
 /// The sections, as they are written.
@@ -100,6 +117,8 @@ impl Sections {
             judging.inclusions.push(inclusion(row, text)?);
         }
         for (derived, start) in judging.derived.iter().zip(expressions) {
+            let place = SuiteProblem::at(text, start, "");
+            judging.places.push((place.line, place.column));
             if let Some(problem) = derived.mixes(&judging.inclusions) {
                 let problem = format!("`{}` cannot be computed: {problem}", derived.name());
                 return Err(SuiteProblem::at(text, start, &problem));

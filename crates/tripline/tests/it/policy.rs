@@ -226,6 +226,14 @@ fn a_derived_metric_is_shown_judged_and_held_to_its_limit() {
     project.tripline(&["check"]).with(10);
 }
 
+/// Returns the line and column of the expression that ends with a term, which stands in quotes.
+fn place_in(project: &Project, term: &str) -> (usize, usize) {
+    let text = project.read("bench/kv/suite.toml");
+    let is_it = |line: &str| line.starts_with("expression") && line.contains(term);
+    let line = text.lines().position(is_it).unwrap();
+    (line + 1, "expression = ".len() + 1)
+}
+
 #[test]
 fn a_derived_metric_that_means_nothing_is_an_error_with_what_is_like_it() {
     let project = Project::with_suite();
@@ -236,14 +244,18 @@ fn a_derived_metric_that_means_nothing_is_an_error_with_what_is_like_it() {
     );
     streams(&project, 1_000_000, 1_500_000);
     let ended = project.tripline(&["check"]).with(4);
-    assert!(
-        ended
-            .err
-            .contains("`instructions{streams=8}` is nothing that was measured")
-            && ended.err.contains("`stream{streams=4}`"),
-        "{}",
-        ended.err
-    );
+    let (line, column) = place_in(&project, "instructions{streams=8}");
+    for said in [
+        "`instructions{streams=8}` is nothing that was measured",
+        "`stream{streams=4}`",
+        &format!("hint: mend its definition in `bench/kv/suite.toml:{line}:{column}`"),
+    ] {
+        assert!(
+            ended.err.contains(said),
+            "`{said}` is not in\n{}",
+            ended.err
+        );
+    }
 }
 
 #[test]
