@@ -53,12 +53,15 @@ pub struct DerivedError {
 pub enum DerivedProblem {
     /// A term means nothing that was measured.
     #[error(
-        "`{term}` is nothing that was measured; most like it: {}",
+        "`{term}` is nothing that was measured{}; most like it: {}",
+        blanks(*operator),
         listed(near)
     )]
     Nothing {
         /// The term.
         term: String,
+        /// A character of it that may have been meant as an operator, which stands between blanks.
+        operator: Option<char>,
         /// What is like it.
         near: Vec<String>,
     },
@@ -128,6 +131,12 @@ impl DerivedProblem {
     pub(super) fn is_absence(&self) -> bool {
         matches!(self, Self::Nothing { .. } | Self::Apart { .. })
     }
+}
+
+fn blanks(operator: Option<char>) -> String {
+    operator.map_or_else(String::new, |operator| {
+        format!(" (put blanks around `{operator}` if it is an operator: names may hold it)")
+    })
 }
 
 fn terms_and(pairs: &[(String, String)], what: &str) -> String {

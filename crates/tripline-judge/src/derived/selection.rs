@@ -150,8 +150,23 @@ fn nothing(term: &Term, run: &Run) -> DerivedProblem {
     } else {
         nearest(term.metric.as_str(), metrics())
     };
-    let term = term.text.clone();
-    DerivedProblem::Nothing { term, near }
+    DerivedProblem::Nothing {
+        term: term.text.clone(),
+        operator: operator_in(&term.text, run),
+        near,
+    }
+}
+
+/// Returns the first character after a metric that was measured which would be an operator between blanks: `a:x/b:y`.
+fn operator_in(text: &str, run: &Run) -> Option<char> {
+    let before_params = text.split('{').next().unwrap_or(text);
+    let mut found = before_params.match_indices(['/', '*', '-', '+']);
+    let is_after_metric = |(at, _): &(usize, &str)| {
+        let metric = before_params[..*at].rsplit(':').next();
+        run.metrics().any(|it| Some(it.name.as_str()) == metric)
+    };
+    let (_, operator) = found.find(is_after_metric)?;
+    operator.chars().next()
 }
 
 /// Says that the terms were measured for nothing in common.

@@ -181,6 +181,27 @@ fn what_does_not_fit_is_refused_with_what_is_meant() {
 }
 
 #[test]
+fn an_operator_without_blanks_is_named_where_the_name_it_makes_was_not_measured() {
+    let head = run([
+        one("stream{streams=1}", "ops", &[5.0]),
+        many("noop", &[("ops", &[2.0]), ("wall_time", &[2.0])]),
+    ]);
+    for (expression, hint) in [
+        ("noop:ops/stream:ops{streams=1}", Some('/')),
+        ("ops-wall_time", Some('-')),
+        ("ops{streams=1/4}", None),
+        ("kv/noop:ops", None),
+    ] {
+        let said = error(&head, &deriving(expression, "1/s"));
+        let hint = hint.map_or_else(String::new, |operator| {
+            format!(" (put blanks around `{operator}` if it is an operator: names may hold it)")
+        });
+        let wanted = format!("`{expression}` is nothing that was measured{hint}; most like it: ");
+        assert!(said.contains(&wanted), "{said}");
+    }
+}
+
+#[test]
 fn an_optional_metric_is_left_out_where_its_terms_were_not_measured_and_nowhere_else() {
     let head = run([one("ours", "ops", &[6.0]), one("theirs", "ops", &[3.0])]);
     let optional = |expression: &str, unit: &str| {
