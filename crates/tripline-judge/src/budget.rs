@@ -55,6 +55,12 @@ fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &
     let is_doubted = finding.caveats.iter().any(Caveat::doubts_the_count);
     let is_unbounded = finding.caveats.contains(&Caveat::UnboundedRatio);
     let Some(estimate) = estimate(finding, finding.evidence.head, sides.head()) else {
+        let is_term = |caveat: &Caveat| matches!(caveat, Caveat::TermMissing { .. });
+        if finding.caveats.iter().any(is_term) {
+            // Whether the limit is kept is undecided, whatever is done about what was removed.
+            let undecided = policy.outcomes().inconclusive.max(Gate::Warn);
+            finding.gate = finding.gate.max(undecided);
+        }
         return;
     };
     if is_unbounded || (is_doubted && finding.metric.nature == Nature::Exact) {

@@ -16,8 +16,11 @@ mod parser;
 mod selection;
 mod value;
 
+use std::collections::BTreeMap;
+
 use tripline_model::{
-    BenchId, Caveat, Evidence, Finding, Gate, Method, Metric, Nature, Run, Summary, Verdict,
+    BenchId, Caveat, Evidence, FactValue, Finding, Gate, Method, Metric, Nature, Run, Summary,
+    Verdict,
 };
 
 use crate::judgement::change;
@@ -28,6 +31,7 @@ use extension::Extended;
 pub use figure::Figure;
 pub use formed::{Formed, formed, unformed};
 pub use parser::ExpressionError;
+use selection::{Combination, combinations};
 pub(crate) use value::CONFIDENCE;
 use value::Doubt;
 
@@ -41,19 +45,26 @@ pub(crate) struct Sides<'a> {
 /// Extends both runs of a comparison.
 ///
 /// A base may be older than a definition, and a head whose steps failed lacks what they would have given; both go without.
-/// So does a head that lacks what an optional definition needs.
+/// So does a head that lacks what an optional definition needs. What the base has and the head lacks is a finding, because
+/// its terms were removed; a definition that fits neither side is a mistake.
 pub(crate) fn extended<'a>(
     base: Option<&'a Run>,
     head: &'a Run,
     policy: &Policy,
 ) -> Result<Sides<'a>, DerivedError> {
     let mut head = Extended::of(head, policy);
+    let base = base.map(|base| Extended::of(base, policy));
     let is_whole = head.run.failures.is_empty();
-    let is_fatal = |error: &DerivedError| is_whole || !error.problem.is_absence();
+    let has_it = |side: &Extended<'_>, error: &DerivedError| {
+        side.run.metrics().any(|metric| metric.name == error.metric)
+    };
+    let is_fatal = |error: &DerivedError| {
+        let is_gone = || base.as_ref().is_some_and(|base| has_it(base, error));
+        !error.problem.is_absence() || (is_whole && !is_gone())
+    };
     if let Some(error) = head.problems.drain(..).find(is_fatal) {
         return Err(error);
     }
-    let base = base.map(|base| Extended::of(base, policy));
     Ok(Sides { base, head })
 }
 
@@ -70,9 +81,13 @@ impl Sides<'_> {
 
     /// Puts into the findings what readings cannot say.
     pub(crate) fn settle(&self, findings: &mut Vec<Finding>, policy: &Policy) {
-        if !self.are_doubtful() {
-            return;
+        if self.are_doubtful() {
+            self.settle_doubts(findings, policy);
         }
+        self.explain_missing(findings, policy);
+    }
+
+    fn settle_doubts(&self, findings: &mut Vec<Finding>, policy: &Policy) {
         for finding in findings.iter_mut() {
             self.settle_one(finding);
         }
@@ -87,6 +102,45 @@ impl Sides<'_> {
             let by_bench = a.bench.cmp(&b.bench).then(rank(a).cmp(&rank(b)));
             by_bench.then_with(|| a.metric.name.cmp(&b.metric.name))
         });
+    }
+
+    /// Says of what was removed, and is computed from others, which of them the head lacks.
+    fn explain_missing(&self, findings: &mut [Finding], policy: &Policy) {
+        // What may be left out needs no reason.
+        for derived in policy.derived().iter().filter(|it| !it.is_optional()) {
+            let is_gone = |finding: &&mut Finding| {
+                finding.verdict == Verdict::Removed && finding.metric.name == *derived.name()
+            };
+            let mut gone = findings.iter_mut().filter(is_gone).peekable();
+            if gone.peek().is_none() {
+                continue;
+            }
+            let mut missing = self.missing_terms(derived);
+            for finding in gone {
+                let term = missing.remove(&finding.bench);
+                let caveat = term.map(|term| Caveat::TermMissing { term });
+                finding.caveats.extend(caveat);
+            }
+        }
+    }
+
+    /// Returns the first term that the head lacks of each value that the base has.
+    fn missing_terms(&self, derived: &Derived) -> BTreeMap<BenchId, FactValue> {
+        let of_base = self.base().map(|base| combinations(derived, base));
+        let missing = |combination: Combination<'_>| {
+            let terms = derived.expression.terms.iter();
+            let mut terms = terms.zip(&combination.measured);
+            let (term, measured) = terms.find(|(term, measured)| {
+                let there = self.head().measurement(measured.bench());
+                there.is_none_or(|there| there.reading(&term.metric).is_none())
+            })?;
+            let said = format!("{} {}", measured.bench(), term.metric);
+            // One whose name is too long to be said is told by its metric.
+            let said = FactValue::new(said).or_else(|_| FactValue::new(term.metric.as_str()));
+            Some((combination.bench, said.ok()?))
+        };
+        let of_base = of_base.and_then(Result::ok).unwrap_or_default();
+        of_base.into_iter().filter_map(missing).collect()
     }
 
     fn are_doubtful(&self) -> bool {

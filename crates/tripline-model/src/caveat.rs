@@ -115,6 +115,11 @@ pub enum Caveat {
     UnboundedRatio,
     /// What was computed is no number a metric can have: something was divided by zero, or it is below zero.
     NoNumber,
+    /// A derived metric of the base could not be computed on the head, because a term of it was not measured there.
+    TermMissing {
+        /// The benchmark and its metric.
+        term: FactValue,
+    },
 }
 
 /// Why times from two machines are not compared.
@@ -178,6 +183,7 @@ impl Caveat {
             Self::AcceptanceIdle { .. } => "acceptance-idle",
             Self::UnboundedRatio => "unbounded-ratio",
             Self::NoNumber => "no-number",
+            Self::TermMissing { .. } => "term-missing",
         }
     }
 

@@ -182,6 +182,33 @@ fn what_nobody_knows_is_not_held_to_a_limit_and_not_let_pass_either() {
     assert!(found(None, &head, &policy, "it")[0].ends_with("added warn unbounded-ratio"));
 }
 
+#[test]
+fn a_limit_of_what_lost_a_term_is_never_passed_without_a_word() {
+    let base = run([
+        one("a", "instructions", &[9.0]),
+        one("b", "instructions", &[3.0]),
+    ]);
+    let head = run([one("a", "instructions", &[9.0])]);
+    let said = |removed: Gate, inconclusive: Gate, max: Option<f64>| {
+        let outcomes = Outcomes {
+            removed,
+            inconclusive,
+            ..Outcomes::default()
+        };
+        let policy = deriving("a:instructions / b:instructions", "ratio").with_outcomes(outcomes);
+        let policy = policy.with_layers(max.map(|_| row("it", limits(None, max))));
+        found(Some(&base), &head, &policy, "it").join("")
+    };
+    let passed = "it nothing: removed term-missing";
+    let warned = "it nothing: removed warn term-missing";
+    let failed = "it nothing: removed fail term-missing";
+    assert_eq!(said(Gate::Pass, Gate::Pass, None), passed);
+    assert_eq!(said(Gate::Pass, Gate::Pass, Some(5.0)), warned);
+    assert_eq!(said(Gate::Fail, Gate::Pass, Some(5.0)), failed);
+    assert_eq!(said(Gate::Pass, Gate::Fail, Some(5.0)), failed);
+    assert_eq!(said(Gate::Pass, Gate::Fail, None), passed);
+}
+
 /// Twenty pairs around a base's and a head's value.
 fn noisy(base: f64, head: f64) -> Vec<Pair> {
     let noise = |index: u32| 1.0 + f64::from(index * 7 % 20) / 1_000.0;

@@ -261,7 +261,7 @@ fn a_base_may_be_older_than_a_definition_and_a_failed_head_may_lack_terms() {
         found(Some(&half()), &whole(), &policy, "it"),
         ["it 3: added"]
     );
-    assert!(judge(Some(&whole()), &half(), &policy).is_err());
+    assert!(judge(Some(&half()), &half(), &policy).is_err());
     let mut failed = half();
     failed.failures.push(failure());
     assert_eq!(
@@ -271,6 +271,71 @@ fn a_base_may_be_older_than_a_definition_and_a_failed_head_may_lack_terms() {
     // A mistake in a definition is not excused by a failure.
     let wrong = deriving("a:instructions - 1", "ns");
     assert!(judge(Some(&whole()), &failed, &wrong).is_err());
+}
+
+#[test]
+fn what_lost_a_term_is_removed_with_the_reason_and_keeps_nothing_from_being_judged() {
+    let base = run([
+        one("a{n=1}", "instructions", &[9.0]),
+        one("a{n=2}", "instructions", &[8.0]),
+        one("b{n=1}", "instructions", &[3.0]),
+        one("b{n=2}", "instructions", &[4.0]),
+    ]);
+    let policy = deriving("a:instructions / b:instructions", "ratio");
+    let with = |rest: &[&str]| {
+        let of_rest = rest.iter().map(|bench| one(bench, "instructions", &[4.0]));
+        let of_a = ["a{n=1}", "a{n=2}"].map(|bench| one(bench, "instructions", &[8.0]));
+        run(of_a.into_iter().chain(of_rest))
+    };
+    let gone = judge(Some(&base), &with(&[]), &policy).unwrap();
+    assert_eq!(
+        lines(&gone, "it"),
+        [
+            "it{n=1} nothing: removed warn term-missing",
+            "it{n=2} nothing: removed warn term-missing"
+        ]
+    );
+    let of_it = gone
+        .findings
+        .iter()
+        .filter(|f| f.metric.name.as_str() == "it");
+    let said: Vec<String> = of_it.map(|finding| finding.caveats[0].text()).collect();
+    assert_eq!(
+        said,
+        [
+            "it is computed from kv/b{n=1} instructions, which the head lacks",
+            "it is computed from kv/b{n=2} instructions, which the head lacks"
+        ]
+    );
+    assert_eq!(
+        lines(&gone, "instructions")[2..],
+        [
+            "b{n=1} nothing: removed warn",
+            "b{n=2} nothing: removed warn"
+        ]
+    );
+    // What is left is computed still, and other params are not what was removed.
+    assert_eq!(
+        found(Some(&base), &with(&["b{n=2}"]), &policy, "it"),
+        [
+            "it{n=1} nothing: removed warn term-missing",
+            "it{n=2} 2: unchanged"
+        ]
+    );
+    assert_eq!(
+        found(Some(&base), &with(&["b{n=3}"]), &policy, "it"),
+        [
+            "it{n=1} nothing: removed warn term-missing",
+            "it{n=2} nothing: removed warn term-missing"
+        ]
+    );
+    // One that may be left out needs no reason.
+    let optional = derived("it", "a:instructions / b:instructions", "ratio").optional(true);
+    let optional = Policy::standard().with_derived(vec![optional], Vec::new());
+    assert_eq!(
+        found(Some(&base), &with(&["b{n=2}"]), &optional, "it"),
+        ["it{n=1} nothing: removed warn", "it{n=2} 2: unchanged"]
+    );
 }
 
 #[test]

@@ -59,6 +59,9 @@ impl Caveat {
             Self::AcceptanceIdle { accepted } => return acceptance_idle_text(*accepted),
             Self::UnboundedRatio => "the ratio's denominator is too uncertain to bound the ratio",
             Self::NoNumber => "it divides by zero or comes out below zero, so it has no value",
+            Self::TermMissing { term } => {
+                return format!("it is computed from {term}, which the head lacks");
+            }
         };
         words.to_owned()
     }
@@ -126,6 +129,9 @@ impl Caveat {
             Self::UnboundedRatio => "measure the denominator more often",
             Self::NoNumber => {
                 "look at its terms, or take away from a definition what can exceed the rest"
+            }
+            Self::TermMissing { .. } => {
+                "measure that again, or change the definition in the suite's file"
             }
         }
     }

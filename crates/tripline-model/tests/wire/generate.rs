@@ -353,6 +353,7 @@ fn paired_caveat() -> impl Strategy<Value = Caveat> {
         number().prop_map(|accepted| Caveat::AcceptanceIdle { accepted }),
         Just(Caveat::UnboundedRatio),
         Just(Caveat::NoNumber),
+        fact_value().prop_map(|term| Caveat::TermMissing { term }),
     ]
 }
 

@@ -83,6 +83,10 @@ fn caveat_text(caveat: &Caveat) -> String {
             ]
             .concat()
         }
+        Caveat::TermMissing { term } => {
+            let term = code(term.as_str());
+            ["it is computed from ", &term, ", which the head lacks"].concat()
+        }
         // These hold our own words and numbers.
         Caveat::NoBaseline
         | Caveat::AnswerMissing

@@ -235,6 +235,55 @@ fn place_in(project: &Project, term: &str) -> (usize, usize) {
 }
 
 #[test]
+fn what_a_derived_metric_needs_may_be_removed_and_all_else_is_judged() {
+    let project = Project::with_suite();
+    let suite = project.read("bench/kv/suite.toml");
+    append(&project, "bench/kv/suite.toml", DERIVED);
+    streams(&project, 1_000_000, 1_500_000);
+    project.write("bench/other/suite.toml", &suite);
+    let other = project.read("bench/kv/head.jsonl");
+    let other = other.replace("\"suite\":\"kv\"", "\"suite\":\"other\"");
+    project.write("bench/other/head.jsonl", &other);
+    kept(&project);
+    let only_one = project.read("bench/kv/head.jsonl");
+    let only_one: String = only_one
+        .lines()
+        .filter(|line| !line.contains("\"streams\":\"4\""))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    project.write("bench/kv/head.jsonl", &only_one);
+    let ended = project.tripline(&["check"]).with(0);
+    for said in [
+        "2 removed",
+        "it is computed from kv/stream{streams=4} instructions, which the head lacks",
+        "other",
+    ] {
+        assert!(
+            ended.out.contains(said),
+            "`{said}` is not in\n{}",
+            ended.out
+        );
+    }
+    let report = project.read("target/tripline/report.jsonl");
+    assert_eq!(report.lines().count(), 2, "{report}");
+    // Whatever is allowed of what was removed, a limit is not passed without a word.
+    project.write("tripline.toml", "[outcomes]\nremoved = \"pass\"\n");
+    let shown = project.tripline(&["check"]).with(0).out;
+    assert!(shown.contains("WARN"), "{shown}");
+    project.write("tripline.toml", "[outcomes]\nremoved = \"fail\"\n");
+    project.tripline(&["check"]).with(10);
+    // A baseline that lacks it would leave a definition which fits neither side.
+    let ended = project.tripline(&["baseline", "update"]).with(4);
+    assert!(
+        ended
+            .err
+            .contains("hint: mend its definition in `bench/kv/suite.toml:"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
 fn a_derived_metric_that_means_nothing_is_an_error_with_what_is_like_it() {
     let project = Project::with_suite();
     append(

@@ -76,6 +76,9 @@ pub(super) enum CaveatV1 {
     },
     UnboundedRatio {},
     NoNumber {},
+    TermMissing {
+        term: String,
+    },
 }
 
 /// Why times from two machines are not compared.
@@ -181,6 +184,9 @@ impl CaveatV1 {
             },
             Caveat::UnboundedRatio => Self::UnboundedRatio {},
             Caveat::NoNumber => Self::NoNumber {},
+            Caveat::TermMissing { term } => Self::TermMissing {
+                term: term.to_string(),
+            },
         }
     }
 
@@ -240,6 +246,9 @@ impl CaveatV1 {
             },
             Self::UnboundedRatio {} => Caveat::UnboundedRatio,
             Self::NoNumber {} => Caveat::NoNumber,
+            Self::TermMissing { term } => Caveat::TermMissing {
+                term: FactValue::new(term)?,
+            },
         })
     }
 }

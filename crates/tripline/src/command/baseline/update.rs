@@ -9,12 +9,12 @@
 
 use std::collections::BTreeSet;
 
-use tripline_judge::Policy;
+use tripline_judge::{Policy, unformed};
 use tripline_model::{
     Acceptance, BenchId, Caveat, Finding, Gate, Nature, Report, Run, Summary, Verdict, WorkTree,
 };
 
-use super::super::{Against, Known, judged, policy_of};
+use super::super::{Against, Known, judged, not_judged, policy_of};
 use crate::accepted;
 use crate::baselines;
 use crate::cli::BaselineUpdate;
@@ -72,6 +72,10 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
     // An absolute limit says nothing of what was before.
     let limited = policy_of(project, &head.suite)?;
     let policy = limited.clone().without_budgets();
+    // What the kept run has and the head lacks is a finding, and would be a mistake beside the new baseline.
+    if let Some(error) = unformed(head, &policy).into_iter().next() {
+        return Err(not_judged(Some(project), &head.suite, error.into()));
+    }
     let report = judged(
         None,
         policy.clone(),
