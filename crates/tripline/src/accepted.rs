@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tripline_model::{Acceptances, Caveat, Finding, Report, Run, SuiteName, wire};
+use tripline_model::{Acceptance, Acceptances, Caveat, Finding, Report, Run, SuiteName, wire};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -101,6 +101,33 @@ pub(crate) fn note_idle(report: &Report) {
             report.suite
         ));
     }
+}
+
+/// Says which acceptances are of nothing that either side of a report has, the first of them by name. Where a step failed,
+/// they may be of what it would have measured.
+pub(crate) fn note_gone(project: &Project, report: &Report) -> Outcome<()> {
+    let accepted = load(project, &report.suite)?;
+    let findings = &report.findings;
+    let mut gone = accepted.iter().filter(|(bench, metric, _)| {
+        let start = findings.partition_point(|finding| finding.bench < **bench);
+        let mut of_bench = findings[start..].iter();
+        let mut of_bench = of_bench.by_ref().take_while(|it| it.bench == **bench);
+        report.failures.is_empty() && !of_bench.any(|it| it.metric.name == **metric)
+    });
+    let place = place_of(project, &report.suite);
+    let place = place.strip_prefix(project.root()).unwrap_or(&place);
+    let place = place.display();
+    for (bench, metric, Acceptance { from, to, .. }) in gone.by_ref().take(NAMED) {
+        talk::say(&talk::shown(&format!(
+            "note: `{place}` accepts that {from} became {to} of `{bench}` {metric}, and that was measured on neither side; take its line out if it is gone"
+        )));
+    }
+    let more = gone.count();
+    if more > 0 {
+        let many = talk::counted(more, "acceptance");
+        talk::say(&format!("note: `{place}` has {many} more of that kind"));
+    }
+    Ok(())
 }
 
 /// Returns what says of a finding that a regression was accepted of which neither side has anything.

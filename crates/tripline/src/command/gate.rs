@@ -97,6 +97,7 @@ fn of_suites(
         let report = super::judged(Some(project), policy, against, head, known)?;
         settings::note_idle_rows(suite, &report);
         accepted::note_idle(&report);
+        accepted::note_gone(project, &report)?;
         reports.push(report);
     }
     settings::note_idle_rows_of_project(project, &reports)?;

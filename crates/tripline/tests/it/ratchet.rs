@@ -92,6 +92,23 @@ fn what_is_a_little_worse_keeps_its_line_until_it_adds_up() {
 }
 
 #[test]
+fn an_acceptance_of_what_is_gone_is_said_and_stops_nothing() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    accept(&project, &["get", "--because", "keys are checked now"]).with(0);
+    let gone = "note: `baselines/kv/accepted.jsonl` accepts that 1000000 became 1100000 of `kv/get` instructions, and that was measured on neither side";
+    let said = |code: i32| project.tripline(&["check"]).with(code).err;
+    assert!(!said(0).contains(gone));
+    // The base has it still: that it was removed is a finding.
+    project.measures(&[("set", 2_000_000)]);
+    assert!(!said(0).contains(gone));
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    let err = said(0);
+    assert!(err.contains(gone), "{err}");
+}
+
+#[test]
 fn an_accepted_regression_passes_until_it_gets_worse() {
     let project = kept();
     measured(&project, 1_100_000, 2_000_000);
