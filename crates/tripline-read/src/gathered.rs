@@ -42,6 +42,8 @@ pub(crate) struct Gathered {
     doubted: BTreeSet<String>,
     /// Benchmarks that are told apart only when all are known.
     entries: Vec<(Entry, Place)>,
+    /// Whether of a metric that stands twice in a file the last is kept.
+    last_stays: bool,
 }
 
 /// What is known of a benchmark.
@@ -51,21 +53,29 @@ struct Seen {
     index: usize,
     /// Where in the input it was first seen.
     first: Place,
-    /// Its metrics, once they are more than a few.
-    many: BTreeSet<MetricName>,
+    /// Its metrics and which of its readings each is, once they are more than a few.
+    many: BTreeMap<MetricName, usize>,
 }
 
 impl Seen {
-    /// Returns whether a metric is none of those that were read of the benchmark.
-    fn is_new(&mut self, readings: &[Reading], metric: &MetricName) -> bool {
+    /// Returns which of the readings of the benchmark has a metric, if one has; else the next is taken for it.
+    fn known(&mut self, readings: &[Reading], metric: &MetricName) -> Option<usize> {
         if readings.len() < FEW_METRICS {
-            return readings.iter().all(|known| known.metric.name != *metric);
+            return readings
+                .iter()
+                .position(|known| known.metric.name == *metric);
         }
         if self.many.is_empty() {
             let names = readings.iter().map(|known| known.metric.name.clone());
-            self.many.extend(names);
+            self.many.extend(names.zip(0..));
         }
-        self.many.insert(metric.clone())
+        match self.many.get(metric) {
+            Some(index) => Some(*index),
+            None => {
+                self.many.insert(metric.clone(), readings.len());
+                None
+            }
+        }
     }
 }
 
@@ -80,6 +90,11 @@ impl Gathered {
             place,
             text: text.into(),
         });
+    }
+
+    /// Keeps the last of a metric that stands twice in a file, because whoever made the format does.
+    pub(crate) fn keep_last(&mut self) {
+        self.last_stays = true;
     }
 
     /// Returns how many problems there are.
@@ -159,7 +174,7 @@ impl Gathered {
     /// Takes over an observation, joining it with what is known of the same benchmark already.
     ///
     /// Whatever stands a second time is a problem, and the first stays: adding both up, or taking the later one, would
-    /// be a guess at what the input means.
+    /// be a guess at what the input means, unless its format says so.
     pub(crate) fn add(&mut self, observation: Observation, place: Place) {
         if self.is_doubted(&observation.bench, &place) {
             let bench = shown(&observation.bench.within_suite().to_string());
@@ -184,17 +199,21 @@ impl Gathered {
                 new.insert(Seen {
                     index: observations.len() - 1,
                     first: place.clone(),
-                    many: BTreeSet::new(),
+                    many: BTreeMap::new(),
                 })
             }
         };
         let known = &mut observations[seen.index];
         let mut twice = Vec::new();
+        let last_stays = self.last_stays && seen.first.file == place.file;
         for reading in observation.readings {
-            if seen.is_new(&known.readings, &reading.metric.name) {
+            let Some(index) = seen.known(&known.readings, &reading.metric.name) else {
                 known.readings.push(reading);
-            } else {
-                twice.push(format!("`{}`", reading.metric.name));
+                continue;
+            };
+            twice.push(format!("`{}`", reading.metric.name));
+            if last_stays {
+                known.readings[index] = reading;
             }
         }
         match observation.answer {
@@ -205,11 +224,15 @@ impl Gathered {
             known.caveats.extend(observation.caveats);
             return;
         }
+        let first = &seen.first;
+        let kept = match last_stays {
+            true => format!("the last is kept, and not the first, {first}"),
+            false => format!("the first, {first}, is kept"),
+        };
         let text = format!(
-            "benchmark `{}` stands twice, with {} (the first, {}, is kept)",
+            "benchmark `{}` stands twice, with {} ({kept})",
             observation.bench.within_suite(),
             listed(&twice),
-            seen.first
         );
         self.problem(place, text);
     }
@@ -348,6 +371,32 @@ mod tests {
         assert_eq!(observed.observations.len(), 1);
         assert_eq!(observed.observations[0].readings.len(), 2);
         assert!(observed.problems.is_empty());
+    }
+
+    #[test]
+    fn the_last_is_kept_of_what_one_file_has_twice_where_its_format_says_so() {
+        let mut gathered = Gathered::default();
+        gathered.keep_last();
+        for (file, value) in [("a", 2.0), ("a", 3.0), ("b", 4.0)] {
+            let mut observation = observation("get", "instructions");
+            observation.readings[0].sample = Sample::new([value]).unwrap();
+            gathered.add(observation, Place::start(file));
+        }
+        let observed = gathered.finish(&input(), "").unwrap();
+        let [observation] = &observed.observations[..] else {
+            panic!("it is one benchmark");
+        };
+        assert_eq!(observation.readings.len(), 1);
+        assert_eq!(observation.readings[0].sample.values(), [3.0]);
+        let problems: Vec<String> = observed.problems.iter().map(ToString::to_string).collect();
+        let text = "benchmark `get` stands twice, with `instructions`";
+        assert_eq!(
+            problems,
+            [
+                format!("{text} (the last is kept, and not the first, a:1:1) at a:1:1"),
+                format!("{text} (the first, a:1:1, is kept) at b:1:1")
+            ]
+        );
     }
 
     #[test]

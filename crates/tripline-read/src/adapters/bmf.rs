@@ -1,8 +1,8 @@
 //! Reads Bencher Metric Format: benchmarks by name, each with its measures and their values.
 //!
 //! A measure is known by its slug alone, so its unit and direction are known only where the slug is; of any other, nobody
-//! knows which direction is better. What our own exporter writes gives the same benchmarks and values again. Tested by
-//! `fixtures/bmf`.
+//! knows which direction is better. What our own exporter writes gives the same benchmarks and values again. Of a number
+//! that stands twice the last is kept, as Bencher does, and that is told. Tested by `fixtures/bmf`.
 
 mod measure;
 
@@ -21,7 +21,7 @@ use crate::naming::{bench_id, bench_of_text};
 use crate::pieces::{heads, opening};
 use crate::place::{Place, ReadError, shown};
 use crate::reports::{Report, read_documents, read_marked};
-use measure::{Measure, VALUE};
+use measure::Measure;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "bmf",
@@ -34,6 +34,16 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 
 /// The members of a value.
 const VALUES: &[&str] = &["value", "lower_value", "upper_value"];
+
+/// The limits of a value, now and formerly: what has none may say so by `null`.
+const LIMITS: &[&str] = &[
+    "lower_value",
+    "upper_value",
+    "lower_bound",
+    "upper_bound",
+    "low_value",
+    "high_value",
+];
 
 /// The members of a list's elements: benchmarks with params, as the newer form writes them.
 const ELEMENT: &[&str] = &["parameters", "measures"];
@@ -58,6 +68,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         let is_report = is_report(text);
         let has_number = |text: &str| text.contains("value\"") || text.contains("\"measures\"");
         let is_marked = |text: &str| is_report && has_number(text);
+        gathered.keep_last();
         read_marked(document, is_marked, gathered, |report, gathered| {
             read_report(report, suite, gathered);
         });
@@ -128,7 +139,7 @@ impl<'t> Element<'t> {
         bench_id(suite, bench.name.as_str(), &pairs)
     }
 
-    /// Each number is gathered on its own: where one stands twice, the first is kept and the others are not touched.
+    /// Each number is gathered on its own: where one stands twice, the others are not touched.
     fn read(&self, bench: &BenchId, report: &mut Report<'_, 't>, gathered: &mut Gathered) {
         for (name, part) in &self.measures.0 {
             let told: Option<(Members<'t, &'t RawValue>, Place)> = report.part(part, gathered);
@@ -143,9 +154,10 @@ impl<'t> Element<'t> {
                 )
             };
             let wrong = |error: String| format!("{} cannot be used: {error}", shown());
+            // Any name is one of a number in the newer form, such as that of a percentile.
             let numbers: Vec<_> = members
                 .into_iter()
-                .filter(|(name, raw)| is_one(name, raw))
+                .filter(|(name, raw)| raw.get() != "null" || !LIMITS.contains(&&**name))
                 .collect();
             if numbers.is_empty() {
                 gathered.problem(place, format!("{} has no value", shown()));
@@ -166,14 +178,6 @@ impl<'t> Element<'t> {
             }
         }
     }
-}
-
-/// Returns whether a member of a measure is one of its numbers, or stands in the place of one. Any name is one of a number
-/// in the newer form, such as that of a percentile.
-fn is_one(name: &str, raw: &RawValue) -> bool {
-    let raw = raw.get();
-    let is_known = VALUES.contains(&name) && raw != "null";
-    name == VALUE || is_known || raw.starts_with(|c: char| c == '-' || c.is_ascii_digit())
 }
 
 /// Returns a param as text: `16`, `16.0` and `1.6e1` are one number to whoever made the format.

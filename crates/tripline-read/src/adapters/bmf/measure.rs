@@ -18,7 +18,7 @@ const METRICS: &[(&str, &str)] = &[
 ];
 
 /// What the number is called that a measure is about.
-pub(super) const VALUE: &str = "value";
+const VALUE: &str = "value";
 
 /// What a unit is called whose name nobody says.
 const UNKNOWN_UNIT: &str = "units";
