@@ -3,6 +3,8 @@
 //! Params are first class in reports, and harnesses know only one text; so benches write params into it by one of two
 //! forms, which are read here and nowhere else. A text of neither form is kept whole, as one param. Tested below.
 
+use std::borrow::Cow;
+
 use tripline_model::{BenchId, BenchName, NameError, ParamKey, ParamValue, Params, SuiteName};
 
 use crate::place::shown;
@@ -32,6 +34,21 @@ pub(crate) fn bench_id(
         name,
         params,
     })
+}
+
+/// Returns a name of several lines as one line: a blank stands for each break between them and the blanks around it.
+pub(crate) fn in_one_line(text: &str) -> Cow<'_, str> {
+    const BREAKS: [char; 3] = ['\n', '\r', '\t'];
+    if !text.contains(BREAKS) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::with_capacity(text.len());
+    for part in text.split(BREAKS).map(str::trim) {
+        let is_between = !line.is_empty() && !part.is_empty();
+        line.push_str(if is_between { " " } else { "" });
+        line.push_str(part);
+    }
+    Cow::Owned(line)
 }
 
 /// Returns the benchmark of a name that says nothing of params.
@@ -283,6 +300,21 @@ mod tests {
         }
         let bench = bench_of_text(&suite, "kv/get{bytes=64,mode=a\\,b}").unwrap();
         assert_eq!(bench.params.len(), 2);
+    }
+
+    #[test]
+    fn a_name_of_several_lines_is_one_line() {
+        for (text, expected) in [
+            ("a  b ", "a  b "),
+            (
+                "for n in 1 2; do\n  work $n\r\n\ndone\n",
+                "for n in 1 2; do work $n done",
+            ),
+            ("\ta\tb", "a b"),
+            ("\n", ""),
+        ] {
+            assert_eq!(in_one_line(text), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod measurements;
 mod printed;
 mod table_csv;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -23,7 +24,7 @@ use crate::file_names::{has_extension, is_json};
 use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{Members, Number, Text};
-use crate::naming::bench_id;
+use crate::naming::{bench_id, in_one_line};
 use crate::place::ReadError;
 use crate::reports::{Report, check_whole, documents, read_hollow, read_marked};
 use crate::{Observed, quantity, summary};
@@ -188,9 +189,7 @@ impl Command<'_> {
             pairs.push((key, plain(value)));
         }
         pairs.extend(self.parameter.as_ref().map(|v| (PARAMETER, plain(v))));
-        // An empty value is a value to hyperfine, and none to us.
-        pairs.retain(|(_, value)| !value.trim().is_empty());
-        let bench = bench_id(suite, &self.command, &pairs)?;
+        let bench = bench_of(suite, &self.command, pairs)?;
         let readings = self.readings().map_err(|error| {
             let bench = bench.within_suite();
             format!("the times of benchmark `{bench}` cannot be used: {error}")
@@ -251,6 +250,22 @@ fn failures(bench: &BenchId, codes: &[Option<i64>]) -> Option<String> {
     Some(format!(
         "run {run} of {runs} of benchmark `{bench}` {how}{more}; the times are of failed runs too"
     ))
+}
+
+/// Returns the benchmark of a command, which may be of several lines, and so may what is put into it.
+fn bench_of(
+    suite: &SuiteName,
+    command: &str,
+    mut pairs: Vec<(&str, String)>,
+) -> Result<BenchId, String> {
+    // An empty value is a value to hyperfine, and none to us.
+    pairs.retain(|(_, value)| !value.trim().is_empty());
+    for (_, value) in &mut pairs {
+        if let Cow::Owned(line) = in_one_line(value) {
+            *value = line;
+        }
+    }
+    bench_id(suite, &in_one_line(command), &pairs)
 }
 
 fn known(name: &str) -> Metric {

@@ -7,13 +7,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tripline_model::{BenchId, Metric, Reading, SuiteName, Unit};
 
-use super::{failures, known, sampled};
+use super::{bench_of, failures, known, sampled};
 use crate::apart::Facts;
 use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::grouped::Grouped;
 use crate::json::{self, Members, Number, Text};
-use crate::naming::bench_id;
 use crate::own;
 use crate::place::{Place, shown};
 use crate::quantity::{Scale, as_it_is, nanoseconds};
@@ -113,12 +112,10 @@ impl Measured<'_> {
     fn bench(&self, suite: &SuiteName) -> Result<BenchId, String> {
         let name = self.name.as_deref().filter(|name| !name.trim().is_empty());
         let parameters = self.parameters.0.iter();
-        let mut pairs: Vec<(&str, &str)> = parameters
-            .map(|(key, parameter)| (&**key, &*parameter.value))
+        let pairs = parameters
+            .map(|(key, parameter)| (&**key, parameter.value.to_string()))
             .collect();
-        // An empty value is a value to hyperfine, and none to us.
-        pairs.retain(|(_, value)| !value.trim().is_empty());
-        bench_id(suite, name.unwrap_or(&self.command), &pairs)
+        bench_of(suite, name.unwrap_or(&self.command), pairs)
     }
 
     /// Two commands of one name may differ in their environment alone.

@@ -9,7 +9,7 @@ use super::known;
 use crate::document::Document;
 use crate::entry::Entry;
 use crate::gathered::Gathered;
-use crate::naming::{Pairs, bench_id};
+use crate::naming::{Pairs, bench_id, in_one_line};
 use crate::place::shown;
 use crate::quantity::nanoseconds;
 use crate::summary;
@@ -24,8 +24,9 @@ const RANGE: &str = "Range (";
 const UNITS: &[&str] = &["s", "ms", "\u{b5}s", "\u{3bc}s", "us"];
 
 /// What is said where the name may go on, or what follows may be of the command.
-const BETWEEN: &str =
+const PRINTED: &str =
     "what stands between this name and its times is taken for what the command printed";
+const NAME: &str = "what stands between this name and its times is taken for more lines of the command: it is less than a line for each run";
 
 /// What is told of one command, in nanoseconds.
 #[derive(Debug, Default, PartialEq)]
@@ -43,7 +44,8 @@ pub(super) struct Times {
 struct Open {
     line: usize,
     name: String,
-    has_more: bool,
+    /// What stands below, before the times: more of the name, or what the command printed.
+    more: String,
     times: Option<Times>,
 }
 
@@ -59,12 +61,14 @@ pub(super) fn is_in(text: &str) -> bool {
 
 /// Returns the command of `Benchmark 1: sleep 1`. Older versions number it `#1`.
 fn name_of(line: &str) -> Option<&str> {
-    let (number, name) = line
-        .trim_start()
-        .strip_prefix(BENCHMARK)?
-        .split_once(": ")?;
+    let (number, name) = line.trim_start().strip_prefix(BENCHMARK)?.split_once(':')?;
     let number = number.strip_prefix('#').unwrap_or(number);
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    // A command may begin with the end of a line.
+    let name = match name {
+        "" => name,
+        name => name.strip_prefix(' ')?,
+    };
     is_number.then_some(name)
 }
 
@@ -82,7 +86,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
             open = Some(Open {
                 line: block.line,
                 name: name.to_owned(),
-                has_more: false,
+                more: String::new(),
                 times: None,
             });
         } else if text.starts_with(TIME) || text.starts_with(RANGE) {
@@ -91,8 +95,10 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
                 let text = format!("a damaged result: `{}`", shown(text));
                 gathered.problem(document.place(block.line, 1), text);
             }
-        } else if let Some(open) = &mut open {
-            open.has_more |= !text.is_empty() && open.times.is_none();
+        } else if let Some(open) = open.as_mut().filter(|open| open.times.is_none())
+            && !text.is_empty()
+        {
+            open.more.extend(["\n", text]);
         }
     }
     close(open, document, suite, gathered);
@@ -103,18 +109,33 @@ fn close(open: Option<Open>, document: &Document<'_>, suite: &SuiteName, gathere
         return;
     };
     let place = document.place(open.line, 1);
-    let name = shown(&open.name);
+    let mut name = open.name;
     let Some(times) = open.times else {
+        let name = shown(&name);
         return gathered.problem(place, format!("benchmark `{name}` has no times"));
     };
-    if open.has_more {
-        gathered.remark(place.clone(), BETWEEN.to_owned());
-    }
+    let has_more = !open.more.is_empty();
     if times.stddev.is_some() && times.min.is_none() {
-        let text = format!("the range of the times of benchmark `{name}` is missing");
+        let text = format!(
+            "the range of the times of benchmark `{}` is missing",
+            shown(&name)
+        );
         gathered.problem(place.clone(), text);
+        // It also says how many runs there were, without which nobody knows where the name ends.
+        if has_more {
+            return;
+        }
     }
-    gathered.take(times.entry(suite, &open.name), place);
+    if has_more {
+        // A command that is shown prints in each run.
+        let lines = open.more.matches('\n').count();
+        let is_name =
+            name.trim().is_empty() || times.runs.is_some_and(|runs| (lines as u64) < runs);
+        name.push_str(if is_name { &open.more } else { "" });
+        let said = if is_name { NAME } else { PRINTED };
+        gathered.remark(place.clone(), said.to_owned());
+    }
+    gathered.take(times.entry(suite, &name), place);
 }
 
 impl Open {
@@ -180,6 +201,7 @@ impl Times {
             let name = shown(name);
             format!("the times of benchmark `{name}` cannot be used: {error}")
         })?;
+        let name = &*in_one_line(name);
         let (name, pairs) = parameters(name).unwrap_or((name, Vec::new()));
         Ok(Entry::new(bench_id(suite, name, &pairs)?, readings))
     }
@@ -302,6 +324,8 @@ mod tests {
         for (line, expected) in [
             ("Benchmark 1: sleep 0.1", Some("sleep 0.1")),
             ("    Benchmark #12: a: b", Some("a: b")),
+            ("Benchmark 1:", Some("")),
+            ("Benchmark 1:a", None),
             ("Benchmark one: a", None),
             ("Benchmark: a", None),
         ] {
