@@ -12,6 +12,7 @@ mod adapter;
 mod adapters;
 mod apart;
 mod benchmark_action;
+mod build_output;
 mod colours;
 mod constants;
 mod criterion_files;

@@ -16,6 +16,7 @@ use tripline_model::SuiteName;
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
+use crate::build_output::is_of_build;
 use crate::document::Block;
 use crate::entry::Entry;
 use crate::file_names::is_text;
@@ -133,6 +134,8 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
                 Some(block) => end(block, status, runs, &mut listing),
                 None => listing.problem(line.line, NO_COMMAND),
             }
+        } else if is_of_build(text) {
+            // It is of what was built beside, or is what the block is of.
         } else if let Some(block) = &mut begun {
             if let Err(error) = block.values.take(text) {
                 listing.problem(line.line, format!("a damaged result: {error}"));

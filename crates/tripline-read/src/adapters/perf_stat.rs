@@ -18,6 +18,7 @@ use tripline_model::{BenchId, Metric, MetricName, Reading, Sample, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
+use crate::build_output::is_of_build;
 use crate::document::Block;
 use crate::entry::Entry;
 use crate::file_names::has_extension;
@@ -39,6 +40,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 
 const NO_SUMMARY: &str = "an interval is a part of its count, and nothing says that all parts are there; \
      measure again with `perf stat -I MS --summary`, or without `-I`";
+
+const METRIC_ONLY: &str = "what `--metric-only` prints is not read; measure again without it";
 
 const CUT_OFF: &str = "a damaged result: the text is cut off in it";
 
@@ -62,7 +65,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         };
         let mut printed = None;
         let has_commas = languages::has_decimal_commas(document.text());
-        for block in document.shown_lines() {
+        let lines = document.shown_lines();
+        for block in lines.filter(|line| !is_of_build(line.text)) {
             let is_cut = cut_line == Some(block.line);
             let plain = match has_commas {
                 true => languages::with_points(block.text),
@@ -486,6 +490,36 @@ mod tests {
             problems(&format!("{damaged}{TABLE}")),
             ["a damaged result: its value is no number at out.csv:2:1"]
         );
+    }
+
+    #[test]
+    fn numbers_without_their_counters_are_told() {
+        let run = "58,,page-faults,3759467,100.00,15.428,K/sec\n";
+        let told = |line: usize| format!("a damaged result: {METRIC_ONLY} at out.csv:{line}:1");
+        let fields = "GHz,insn per cycle,branch-misses of all branches,\n3.1,0.77,,\n";
+        assert_eq!(problems(&format!("{run}{fields}")), [told(2), told(3)]);
+        let intervals = "     time,GHz,insn per cycle,\n     0.020083038,3.1,0.77,\n";
+        assert_eq!(problems(&format!("{run}{intervals}")), [told(2), told(3)]);
+        let object = "{\"GHz\" : \"3.1\", \"insn per cycle\" : \"0.77\"}\n";
+        assert_eq!(problems(&format!("{run}{object}")), [told(2)]);
+        let table = " Performance counter stats for 'ls':\n\n                 \
+                     GHz       insn per cycle branch-misses of all branches \n                 \
+                     3.1                 0.77                 1.5% \n\n       \
+                     0.061041960 seconds time elapsed\n";
+        assert_eq!(problems(table), [told(3)]);
+    }
+
+    #[test]
+    fn what_a_build_prints_is_passed_over() {
+        let text = " Performance counter stats for 'make':\n\n             \
+                    129      page-faults\n\
+                    warning: unused variable: `x`\n  --> src/main.rs:12:9\n   |\n\
+                    12 |     let x = 1;\n   |         ^\n\
+                    work.c:3:7: warning: unused variable 'x'\n\
+                    make[1]: Leaving directory '/src'\n            \
+                    1.25 msec task-clock\n\n       \
+                    1.250000000 seconds time elapsed\n";
+        assert_eq!(problems(text), Vec::<String>::new());
     }
 
     #[test]

@@ -10,6 +10,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::METRIC_ONLY;
 use crate::json::{self, Number, Text};
 use crate::quantity;
 
@@ -108,6 +109,9 @@ impl<'t> Line<'t> {
         }
         if text.starts_with('#') || text.is_empty() {
             return Self::Other;
+        }
+        if is_of_metrics_alone(text) {
+            return Self::Damaged(METRIC_ONLY.to_owned());
         }
         if let Some((value, unit)) = derived_alone(text) {
             return Self::Derived(value, Cow::Borrowed(unit));
@@ -214,6 +218,31 @@ fn derived_alone(text: &str) -> Option<(f64, &str)> {
         value(number, *separator)
             .filter(|_| is_alone)
             .map(|number| (number, *unit))
+    })
+}
+
+/// What `--metric-only` names its columns.
+const TITLES: [&str; 5] = ["GHz", "insn per cycle", "of all ", "stalled cycles", "tma_"];
+
+/// Returns whether a line names such columns and has no number.
+pub(super) fn are_titles(text: &str) -> bool {
+    let mut words = text.split(|c: char| c.is_whitespace() || SEPARATORS.contains(&c));
+    TITLES.iter().any(|title| text.contains(title))
+        && words.all(|word| quantity::number(word).is_none())
+}
+
+/// Returns whether a line has nothing but what was computed, or the names of that: as fields, or as an object.
+fn is_of_metrics_alone(text: &str) -> bool {
+    if text.starts_with('{') {
+        return text.contains("\" : \"") && !text.contains("\"metricgroup\"");
+    }
+    SEPARATORS.iter().any(|separator| {
+        let fields: Vec<&str> = text.split(*separator).map(str::trim).collect();
+        let is_value = |field: &&&str| is_numeric(field, *separator);
+        let values = fields.iter().filter(is_value).count();
+        let empty = fields.iter().filter(|field| field.is_empty()).count();
+        fields.len() > 2 && values > 0 && values + empty == fields.len()
+            || fields.len() > 1 && are_titles(text) && fields.last() == Some(&"")
     })
 }
 

@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use super::columns::counted;
-use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, is_clock};
-use super::{Last, Reader, bench_of, key_of, runs};
+use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, are_titles, is_clock};
+use super::{Last, METRIC_ONLY, Reader, bench_of, key_of, runs};
 use crate::document::Block;
 use crate::place::shown;
 use crate::quantity;
@@ -29,6 +29,8 @@ pub(super) struct Table {
     /// The last of them that was not computed of the one above it.
     above: Option<usize>,
     is_timed: bool,
+    /// Whether its columns were named, which are of what is computed alone.
+    is_of_metrics: bool,
     /// How long each run took, in nanoseconds, and the line of the first; of `--table`.
     runs: Vec<(usize, f64)>,
 }
@@ -93,6 +95,7 @@ pub(super) fn take(
             counters: Vec::new(),
             above: None,
             is_timed: false,
+            is_of_metrics: false,
             runs: Vec::new(),
         });
         return true;
@@ -112,6 +115,13 @@ pub(super) fn take(
         Ok(Row::Counter(counter)) if is_time(&counter) => {
             table.is_timed = true;
             table.push(block.line, Row::Counter(counter));
+        }
+        // What stands below the names of columns was told with them.
+        _ if table.is_of_metrics && !table.is_timed => {}
+        _ if table.counters.is_empty() && are_titles(block.text) => {
+            table.is_of_metrics = true;
+            let text = format!("a damaged result: {METRIC_ONLY}");
+            reader.listing.problem(block.line, text);
         }
         Ok(row) if !table.is_timed => {
             table.push(block.line, row);
