@@ -1,23 +1,28 @@
 //! Reads the table of `strace -c`: how often each system call was made, how often it failed, and how long it took.
 //!
 //! The total is what the benchmark is judged by; the rows explain it. strace does not write the command, so the file gives
-//! the benchmark its name. Tested by `fixtures/strace_count`.
+//! the benchmark its name, and all tables that it holds are one sample. That they are taken so is said. Tested by
+//! `fixtures/strace_count`.
 
+mod runs;
 mod table;
 
 use tripline_model::{
-    Better, Caveat, Metric, MetricName, Nature, Reading, Sample, SuiteName, Unit,
+    BenchId, Better, Caveat, Metric, MetricName, Nature, Reading, Sample, SuiteName, Unit,
 };
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
+use crate::build_output::is_of_build;
 use crate::document::Block;
 use crate::entry::Entry;
 use crate::file_names::is_text;
+use crate::grouped::Grouped;
 use crate::input::Input;
 use crate::listing::{Listing, read_listings};
 use crate::naming::bench_id;
 use crate::place::ReadError;
+use runs::Runs;
 use table::{Columns, Row};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -42,6 +47,7 @@ fn is_marked(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_listings(input, suite, &ADAPTER, |mut listing| {
         let mut lines = listing.document.lines();
+        let mut all: Grouped<BenchId, Runs> = Grouped::default();
         // What is said of the table below, and where.
         let mut said: Option<(usize, &str)> = None;
         while let Some(header) = lines.next() {
@@ -54,12 +60,21 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
                 continue;
             };
             let mode = said.take().map(|(_, mode)| mode);
-            match read_table((header.line, mode), names, &mut lines, &mut listing) {
-                Ok(entry) => listing.keep(header.line, entry),
-                Err((line, text)) => listing.problem(line, text),
+            let table = read_table((header.line, mode), &names, &mut lines, &mut listing);
+            let taken = table.and_then(|entry| {
+                let runs = || Runs::of(header.line, names.clone());
+                let runs = all.of(entry.bench.clone(), runs);
+                let taken = runs.take(entry, &names);
+                taken.map_err(|text| (header.line, text))
+            });
+            if let Err((line, text)) = taken {
+                listing.problem(line, text);
             }
         }
         told_of_nothing(said, &mut listing);
+        for (bench, runs) in all.into_all() {
+            runs.end(bench, &mut listing);
+        }
     })
 }
 
@@ -79,18 +94,18 @@ fn mode_of(text: &str) -> Option<&str> {
 /// Reads the table below a header, or says at which line it cannot be one.
 fn read_table<'d>(
     (header, mode): (usize, Option<&str>),
-    names: Vec<&'static str>,
+    names: &[&'static str],
     lines: &mut impl Iterator<Item = Block<'d>>,
     listing: &mut Listing<'_, '_>,
 ) -> Result<Entry, (usize, String)> {
     let rule = lines.next().map(|block| block.text).unwrap_or_default();
-    let columns = Columns::of(names, rule).ok_or_else(|| {
+    let columns = Columns::of(names.to_vec(), rule).ok_or_else(|| {
         let text = "a damaged table: the line below its header is not one of dashes";
         (header, text.to_owned())
     })?;
     let mut rows: Vec<Row<'_>> = Vec::new();
     for block in lines {
-        if columns.is_rule(block.text) {
+        if columns.is_rule(block.text) || is_no_row(block.text) {
             continue;
         }
         match columns.row(block.text) {
@@ -104,6 +119,11 @@ fn read_table<'d>(
     }
     let text = "the table that begins here has no total: it is cut off";
     Err((header, text.to_owned()))
+}
+
+/// Returns whether a line that stands within a table is of another program: what is said of a call has a number.
+fn is_no_row(text: &str) -> bool {
+    is_of_build(text) || !text.contains(|c: char| c.is_ascii_digit())
 }
 
 fn entry(
