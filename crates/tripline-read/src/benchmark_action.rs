@@ -126,6 +126,12 @@ impl Value<'_> {
                 shown(self.value.get())
             )
         })?;
+        if value < 0.0 {
+            return Err(format!(
+                "its value is {}, and none below zero is taken: list what it is the difference of, each with a name of its own",
+                shown(self.value.get())
+            ));
+        }
         let (range, problem) = match self.range(&metric, value, scale) {
             Ok(range) => (range, None),
             Err(error) => (None, Some(error)),
