@@ -36,6 +36,9 @@ pub(super) struct Table {
     counters: Option<Vec<String>>,
     /// Whether a version before 1.5 wrote it, which has rates apart from the counters.
     is_older: bool,
+    /// Whether what looks like counters is of labels. Where the header names no counters the first run has none, and so it
+    /// is known from its row.
+    pub(super) has_labels: Option<bool>,
 }
 
 impl Table {
@@ -45,6 +48,7 @@ impl Table {
             end.checked_sub(*behind)
         });
         let (_, counters) = line.split_once("Iterations")?;
+        let has_labels = (!counters.trim().is_empty()).then_some(false);
         let counters = match counters.trim() {
             "UserCounters..." => None,
             _ => Some(columns(counters)),
@@ -56,6 +60,7 @@ impl Table {
             name_bytes,
             counters,
             is_older: cpu_end == Some(name_bytes + OLDER_CPU_END),
+            has_labels,
         })
     }
 
@@ -65,10 +70,13 @@ impl Table {
     }
 
     /// Reads a line; none where it is no row of the table.
-    pub(super) fn row(&self, text: &str) -> Option<Result<Option<Printed>, String>> {
+    pub(super) fn row(&mut self, text: &str) -> Option<Result<Option<Printed>, String>> {
         (looks_like_row(text) || self.lacks_units(text)).then(|| {
             let refused = || format!("a damaged row of the table: `{}`", shown(text));
-            self.parsed(text).map(Some).ok_or_else(refused)
+            let row = self.parsed(text).map(Some).ok_or_else(refused);
+            // Of a first row that failed or is damaged nobody knows what it had.
+            self.has_labels.get_or_insert(false);
+            row
         })
     }
 
@@ -83,7 +91,7 @@ impl Table {
         has_name && (0..3).all(|_| is_number(words.next()))
     }
 
-    fn parsed(&self, text: &str) -> Option<Printed> {
+    fn parsed(&mut self, text: &str) -> Option<Printed> {
         let (name, rest) = text.split_at_checked(self.name_bytes)?;
         let name = Some(name.trim_end()).filter(|name| !name.is_empty())?;
         let rest = rest.strip_prefix(' ')?;
@@ -98,7 +106,7 @@ impl Table {
         })
     }
 
-    fn numbers(&self, name: &str, rest: &str) -> Option<(Times, Vec<Counter>)> {
+    fn numbers(&mut self, name: &str, rest: &str) -> Option<(Times, Vec<Counter>)> {
         let mut words = rest.split_ascii_whitespace();
         let (real, unit, cpu) = (words.next()?, words.next()?, words.next()?);
         // A row that something else was written before is not in its columns.
@@ -121,8 +129,13 @@ impl Table {
             [] => written(&words),
             names => in_columns(names, &words)?,
         };
+        if is_row {
+            return None;
+        }
+        let has_labels = *self.has_labels.get_or_insert(!counters.is_empty());
+        counters.retain(|_| !has_labels);
         counters.extend(rates);
-        (!is_row).then_some((times, counters))
+        Some((times, counters))
     }
 }
 

@@ -10,6 +10,9 @@ use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
 
+/// What is said where rows end in what counters look like, and the header names none.
+const LABELS: &str = "its header names no counters, so that this row has none: what looks like counters is taken for labels, from here on";
+
 /// A table of either form.
 #[derive(Debug, Clone, PartialEq)]
 enum Table {
@@ -29,11 +32,16 @@ impl Table {
         }
     }
 
-    fn row(&self, text: &str) -> Option<Result<Option<Printed>, String>> {
+    fn row(&mut self, text: &str) -> Option<Result<Option<Printed>, String>> {
         match self {
             Self::Console(table) => table.row(text),
             Self::Csv(table) => table.row(text),
         }
+    }
+
+    /// Returns whether what looks like counters in its rows is taken for labels.
+    fn has_labels(&self) -> bool {
+        matches!(self, Self::Console(table) if table.has_labels == Some(true))
     }
 
     /// Returns whether a table below another is of a report of its own. Within one only the columns of counters change.
@@ -127,8 +135,15 @@ impl Reader<'_> {
     }
 
     fn line(&mut self, text: &str, is_cut: bool, place: Place, gathered: &mut Gathered) {
-        let row = match &self.table {
-            Some(table) => table.row(text),
+        let row = match &mut self.table {
+            Some(table) => {
+                let was_known = table.has_labels();
+                let row = table.row(text);
+                if table.has_labels() && !was_known {
+                    gathered.remark(place.clone(), LABELS.to_owned());
+                }
+                row
+            }
             None => (self.is_begun && console::looks_like_row(text)).then(|| {
                 let text = shown(text);
                 Err(format!("a row below no header: `{text}`"))
