@@ -14,7 +14,7 @@ use tripline_model::{
 use super::loose::Loose;
 use super::meaning::Tool;
 use super::odd::Oddity;
-use super::people::{commit_of, is_cut, message_of};
+use super::people::{commit_of, is_cut, message_of, without_user};
 use super::rows::{Rows, TEXT_BYTES_MAX, members_of};
 use super::shape::{Bench, Commit, Run};
 use super::suite::{Met, Suite};
@@ -80,14 +80,20 @@ impl<'t> Gather<'t> {
         }
     }
 
-    /// Takes note of the address of the repository's page.
+    /// Takes note of the address of the repository's page, without what lets anybody in there.
     pub(super) fn repository(&mut self, page: &Loose<'t>) {
-        let is_good = |page: &&Cow<'_, str>| {
-            !page.trim().is_empty()
-                && page.len() <= ADDRESS_BYTES_MAX
-                && page.chars().all(is_harmless)
-        };
-        self.done.repository = page.text().filter(is_good).map(ToString::to_string);
+        let is_good =
+            |page: &&Cow<'_, str>| page.len() <= ADDRESS_BYTES_MAX && page.chars().all(is_harmless);
+        let text = page.text().filter(|page| !page.trim().is_empty());
+        let kept = text.filter(is_good).map(|page| without_user(page));
+        self.see(page);
+        if let Some(Cow::Owned(_)) = kept {
+            self.note("`repoUrl` says by whom and with which password the page is read, which is not kept");
+        }
+        if kept.is_none() && (text.is_some() || !page.is_text_or_nothing()) {
+            self.note("`repoUrl` is no address of a page, and is not kept");
+        }
+        self.done.repository = kept.map(Cow::into_owned);
     }
 
     /// Takes note of when the history was last written. No run says so.

@@ -37,6 +37,10 @@ pub(super) fn is_cut(commit: &Commit<'_>) -> bool {
         || [&commit.timestamp, &commit.tree, &commit.url]
             .iter()
             .any(|text| is_long(text, TEXT_BYTES_MAX))
+        || commit
+            .url
+            .text()
+            .is_some_and(|page| matches!(without_user(page), Cow::Owned(_)))
 }
 
 /// Returns what is kept of a commit besides its hash, its subject and when it was made.
@@ -65,7 +69,7 @@ pub(super) fn commit_of(
             .map(Into::into),
         timestamp: text(&commit.timestamp).filter(|written| Some(&**written) != committed_at),
         tree: text(&commit.tree),
-        page: text(&commit.url),
+        page: commit.url.text().map(|page| kept(&without_user(page))),
     }
 }
 
@@ -84,6 +88,21 @@ fn begun(text: Cow<'_, str>, bytes: usize) -> Cow<'_, str> {
     }
 }
 
+/// Returns the address of a page without who asks for it and with which password: `https://user:token@host/` may hold a
+/// token in either place. What git itself is called, as in `git@host:path`, lets nobody in.
+pub(super) fn without_user(page: &str) -> Cow<'_, str> {
+    let begin = page.find("://").map_or(0, |scheme| scheme + "://".len());
+    let behind = &page[begin..];
+    let host_end = behind.find(['/', '?', '#', '\\']);
+    let user = behind[..host_end.unwrap_or(behind.len())].rfind('@');
+    match user {
+        Some(user) if &behind[..user] != "git" => {
+            format!("{}{}", &page[..begin], &behind[user + 1..]).into()
+        }
+        _ => Cow::Borrowed(page),
+    }
+}
+
 /// Returns a text with something else in the place of whatever looks like an address of electronic mail.
 pub(super) fn without_addresses(text: &str) -> Cow<'_, str> {
     // So it is with nearly all, and every range and extra is asked.
@@ -96,7 +115,8 @@ pub(super) fn without_addresses(text: &str) -> Cow<'_, str> {
         if at < rest {
             continue;
         }
-        if let Some((begin, end)) = framed(text, rest, at).or_else(|| plain(text, rest, at)) {
+        let found = framed(text, rest, at).or_else(|| with_password(text, rest, at));
+        if let Some((begin, end)) = found.or_else(|| plain(text, rest, at)) {
             out.push_str(&text[rest..begin]);
             out.push_str(ADDRESS);
             rest = end;
@@ -129,6 +149,17 @@ fn framed(text: &str, rest: usize, at: usize) -> Option<(usize, usize)> {
         && !is_version;
     let is_someone = begin + 1 < at && !text[begin + 1..].starts_with(' ');
     (is_framed && is_someone).then_some((begin + 1, end))
+}
+
+/// Returns the ends of who asks for a page, with which password, and of whom: `https://user:token@host`.
+fn with_password(text: &str, rest: usize, at: usize) -> Option<(usize, usize)> {
+    let from = text.ceil_char_boundary(rest.max(at.saturating_sub(ADDRESS_BYTES_MAX)));
+    let begin = from + text[from..at].rfind("://")? + "://".len();
+    let user = &text[begin..at];
+    let is_end = |c: char| c == '/' || c.is_whitespace();
+    let behind = &text[at + 1..];
+    let host = behind.len() - behind.trim_start_matches(is_domain).len();
+    (user.contains(':') && !user.contains(is_end)).then_some((begin, at + 1 + host))
 }
 
 /// Returns the ends of an address that stands between other words.
@@ -176,6 +207,10 @@ mod tests {
             ("mailto:ada@example.org", "mailto:(address)"),
             ("ada@xn--e1afmkfd.xn--p1ai", "(address)"),
             ("https://git@example.org/o/r", "https://(address)/o/r"),
+            (
+                "http://u:p@ci/o @ http://a/b:c@d",
+                "http://(address)/o @ http://a/b:c@d",
+            ),
             ("@ada and ada@ and a@b", "@ada and ada@ and a@b"),
             ("bump left-pad@1.2.3", "bump left-pad@1.2.3"),
             ("no sign at all", "no sign at all"),
@@ -191,6 +226,24 @@ mod tests {
             ("x < @y > z <@ada>\n<a\nb@c>", "x < @y > z <@ada>\n<a\nb@c>"),
         ] {
             assert_eq!(without_addresses(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn nobody_gets_in_by_the_address_of_a_page() {
+        for (page, expected) in [
+            ("https://ada:ghp_0@github.com/o/r", "https://github.com/o/r"),
+            ("https://ghp_0@github.com/o/r", "https://github.com/o/r"),
+            ("https://a:b@c:d@[::1]:8080", "https://[::1]:8080"),
+            ("https://a:b@host?c@d", "https://host?c@d"),
+            ("ada:ghp_0@github.com/o/r", "github.com/o/r"),
+            ("https://github.com/@o/r@1", "https://github.com/@o/r@1"),
+            ("git@github.com:o/r.git", "git@github.com:o/r.git"),
+            ("ssh://git@github.com/o/r", "ssh://git@github.com/o/r"),
+            ("https://@github.com/o/r", "https://github.com/o/r"),
+            ("", ""),
+        ] {
+            assert_eq!(without_user(page), expected, "{page}");
         }
     }
 

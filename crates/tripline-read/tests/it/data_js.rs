@@ -300,6 +300,47 @@ fn the_time_of_the_whole_is_read_in_every_form() {
 }
 
 #[test]
+fn nobody_gets_in_by_what_is_kept_of_a_page() {
+    let history = of_one_run(r#"{"name": "a", "value": 1, "unit": "ns"}"#);
+    let none = "`repoUrl` is no address of a page, and is not kept";
+    let told = "`repoUrl` says by whom and with which password the page is read, which is not kept";
+    let long = format!("\"https://{}\"", "x".repeat(1024));
+    for (page, expected, problem) in [
+        (
+            "\"https://github.com/o/r\"",
+            Some("https://github.com/o/r"),
+            None,
+        ),
+        (
+            "\"https://ada:ghp_0@github.com/o/r\"",
+            Some("https://github.com/o/r"),
+            Some(told),
+        ),
+        (
+            "\"git@github.com:o/r.git\"",
+            Some("git@github.com:o/r.git"),
+            None,
+        ),
+        ("\"\"", None, None),
+        ("null", None, None),
+        ("5", None, Some(none)),
+        (&long, None, Some(none)),
+    ] {
+        let url = page.replace("/o/r", "/o/r/commit/0");
+        let history = history.replacen('{', &format!("{{\"repoUrl\": {page}, "), 1);
+        let history = history.replacen("{\"id\"", &format!("{{\"url\": {url}, \"id\""), 1);
+        let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+        assert_eq!(imported.repository.as_deref(), expected, "{page}");
+        assert_eq!(
+            imported.problems.first().map(|one| &*one.text),
+            problem,
+            "{page}"
+        );
+        assert!(!format!("{imported:?}").contains("ghp_0"), "{imported:?}");
+    }
+}
+
+#[test]
 fn a_member_of_the_whole_that_is_not_kept_is_told() {
     let history = of_one_run(r#"{"name": "a", "value": 1, "unit": "ns"}"#);
     let history = history.replacen('{', r#"{"xAxis": "id", "lastUpdate": 1, "#, 1);
