@@ -49,4 +49,4 @@ pub use revision::{CommitId, Revision, WorkTree};
 pub use run::{Producer, Run, RunError};
 pub use sample::{COUNT_MAX, Sample, SampleError};
 pub use segment::{Block, Head, Numbered, Numbers, Segment};
-pub use time_written::time_written;
+pub use time_written::{milliseconds, time_written};

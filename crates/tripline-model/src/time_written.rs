@@ -19,6 +19,14 @@ pub fn time_written(text: &str) -> Option<Timestamp> {
     time.or_else(without_zone).or_else(as_mail)
 }
 
+/// Returns the milliseconds since 1970, which have a fraction where a time is told more finely.
+#[must_use]
+pub fn milliseconds(time: Timestamp) -> f64 {
+    let whole = time.as_millisecond();
+    let rest = time.as_nanosecond() - i128::from(whole) * 1_000_000;
+    whole as f64 + rest as f64 / 1e6
+}
+
 /// Reads a time with a blank in front of its zone.
 fn as_git(text: &str) -> Option<Timestamp> {
     let (time, zone) = text.rsplit_once(' ')?;
@@ -29,6 +37,21 @@ fn as_git(text: &str) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn milliseconds_have_a_fraction_where_a_time_has_one() {
+        for (text, expected) in [
+            ("2020-09-13T12:26:40Z", 1.6e12),
+            ("2020-09-13T12:26:40.123456Z", 1_600_000_000_123.456),
+            ("1969-12-31T23:59:59.9995Z", -0.5),
+        ] {
+            assert_eq!(
+                time_written(text).map(milliseconds),
+                Some(expected),
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn a_time_is_read_in_every_form() {

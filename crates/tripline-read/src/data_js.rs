@@ -44,7 +44,7 @@ pub struct Imported {
     /// The address of the repository's page.
     pub repository: Option<String>,
     /// When it was last written, in milliseconds since 1970.
-    pub last_update: Option<i64>,
+    pub last_update: Option<f64>,
     /// The suites: what they are called here, and what they were called there.
     pub suites: Vec<(SuiteName, String)>,
     /// The sets of series that entries have points of.

@@ -104,7 +104,7 @@ pub struct Taken<'a> {
     /// The address of the page of the repository there.
     pub repository: Option<&'a str>,
     /// When the whole was last written, in milliseconds since 1970.
-    pub last_update: Option<i64>,
+    pub last_update: Option<f64>,
     /// What was kept of it.
     pub record: &'a Record,
     /// What else it says.

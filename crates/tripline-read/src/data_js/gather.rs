@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use tripline_model::{
     CommitId, CommitSubject, Entry, NameError, Origin, Point, Producer, SeriesSet, SuiteName,
-    is_harmless,
+    is_harmless, milliseconds,
 };
 
 use super::loose::Loose;
@@ -47,7 +47,7 @@ const PRODUCER: &str = "github-action-benchmark";
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     pub(super) repository: Option<String>,
-    pub(super) last_update: Option<i64>,
+    pub(super) last_update: Option<f64>,
     pub(super) suites: Vec<(SuiteName, String)>,
     pub(super) series: Vec<SeriesSet>,
     pub(super) entries: Vec<Entry>,
@@ -98,7 +98,7 @@ impl<'t> Gather<'t> {
 
     /// Takes note of when the history was last written. No run says so.
     pub(super) fn last_update(&mut self, time: &Loose<'t>) {
-        self.done.last_update = time_of(time).map(Timestamp::as_millisecond);
+        self.done.last_update = time_of(time).map(milliseconds);
     }
 
     /// Says that a member of the whole is not kept, such as what a page of somebody's own is told there.

@@ -172,8 +172,12 @@ pub(super) fn time_of(value: &Loose<'_>) -> Option<Timestamp> {
                 clippy::cast_possible_truncation,
                 reason = "a time out of range is none"
             )]
-            let whole = milliseconds.round() as i64;
-            Timestamp::from_millisecond(whole).ok()
+            let [whole, rest] = {
+                let whole = milliseconds.floor();
+                [whole, (milliseconds - whole) * 1e6].map(|part| part.round() as i128)
+            };
+            // Some write them with a fraction, as they have them from seconds.
+            Timestamp::from_nanosecond(whole.saturating_mul(1_000_000).saturating_add(rest)).ok()
         }
         Loose::Text(text) => time_written(text).or_else(|| {
             let milliseconds: i64 = text.trim().parse().ok()?;
@@ -230,6 +234,9 @@ mod tests {
         );
         assert_eq!(second(&text("yesterday")), None);
         assert_eq!(second(&Loose::Number(1e300)), None);
+        let exact = 1_791_563_591_230.014;
+        let time = time_of(&Loose::Number(exact)).unwrap();
+        assert_eq!(tripline_model::milliseconds(time), exact);
     }
 
     #[test]

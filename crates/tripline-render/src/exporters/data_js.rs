@@ -11,7 +11,7 @@ mod there;
 
 use std::borrow::Cow;
 
-use tripline_model::{Better, Measurement, Reading, Run};
+use tripline_model::{Better, Measurement, Reading, Run, milliseconds};
 
 use crate::directed::Directed;
 use crate::middle::{Middle, is_told_with_another};
@@ -91,12 +91,16 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
 
 /// Returns when the history was last added to: as a history that was taken over says it, unless a run was added since.
 /// Where none says it, the newest run is the last that was added.
-fn last_update(told: &Export<'_>) -> Option<i64> {
+fn last_update(told: &Export<'_>) -> Option<f64> {
     let is_said = told.taken.iter().filter_map(|taken| taken.last_update);
-    let taken = told.taken.iter();
-    let taken = taken.map(|taken| taken.record.measured_at.as_millisecond());
-    let runs = told.runs.iter().map(|run| run.measured_at.as_millisecond());
-    is_said.max().or_else(|| taken.max()).max(runs.max())
+    let is_said = is_said.filter(|time| time.is_finite());
+    let taken = told.taken.iter().map(|taken| taken.record.measured_at);
+    let runs = told.runs.iter().map(|run| run.measured_at);
+    let taken = is_said
+        .max_by(f64::total_cmp)
+        .or_else(|| taken.max().map(milliseconds));
+    let runs = runs.max().map(|time| time.as_millisecond() as f64);
+    taken.into_iter().chain(runs).max_by(f64::total_cmp)
 }
 
 impl<'t> History<'t> {
@@ -144,11 +148,11 @@ impl<'t> History<'t> {
     }
 
     /// Says when the newest entry was measured, if nothing newer is there.
-    fn update(&mut self, newest: i64) {
+    fn update(&mut self, newest: f64) {
         for (name, text) in &mut self.members {
-            let is_older = text.parse::<f64>().is_ok_and(|known| known < newest as f64);
+            let is_older = text.parse::<f64>().is_ok_and(|known| known < newest);
             if name == "lastUpdate" && is_older {
-                *text = Cow::Owned(newest.to_string());
+                *text = Cow::Owned(number(newest));
             }
         }
     }

@@ -70,7 +70,7 @@ fn a_script_is_read_as_the_history_that_it_is() {
     );
     assert_eq!(
         (&script.repository, script.last_update, script.left_out),
-        (&json.repository, Some(1_600_000_300_000), 1)
+        (&json.repository, Some(1_600_000_300_000.0), 1)
     );
     let problems: Vec<String> = script.problems.iter().map(ToString::to_string).collect();
     assert_eq!(

@@ -2,7 +2,7 @@
 //! all that was kept of what was written beside it.
 
 use serde_json::value::RawValue;
-use tripline_model::{CommitSubject, OriginCommit, Person, Spread};
+use tripline_model::{CommitSubject, OriginCommit, Person, Spread, milliseconds};
 
 use super::INDENTS;
 use super::json::{list, number, object, quoted};
@@ -16,10 +16,7 @@ pub(super) fn run(taken: &Taken<'_>) -> String {
     let tool = &record.producer.version;
     let members = [
         ("commit", Some(commit(taken))),
-        (
-            "date",
-            Some(record.measured_at.as_millisecond().to_string()),
-        ),
+        ("date", Some(number(milliseconds(record.measured_at)))),
         // Forks of that action do not say what made a run.
         ("tool", (!tool.is_empty()).then(|| quoted(tool))),
         ("benches", Some(list(INDENTS[2] + 2, &benches))),

@@ -128,7 +128,7 @@ fn milliseconds(value: &Value) -> Option<i64> {
         clippy::cast_possible_truncation,
         reason = "what is out of range is the date of no run"
     )]
-    let of_number = |number: f64| number.round() as i64;
+    let of_number = |number: f64| number.floor() as i64;
     number(value).map(of_number)
 }
 

@@ -112,6 +112,8 @@ fn theirs() -> Value {
         .enumerate()
         .map(|(index, place)| run(index, at(*place), "cargo", benches(index)))
         .collect();
+    // As who has a time in seconds writes it.
+    runs[6]["date"] = json!(at(10) as f64 + 0.25);
     runs[8]["tool"] = json!("pytest");
     runs[7]["commit"]["id"] = json!("C0ffee7");
     runs[7].as_object_mut().unwrap().remove("tool");
