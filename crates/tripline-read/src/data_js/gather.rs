@@ -98,7 +98,14 @@ impl<'t> Gather<'t> {
 
     /// Takes note of when the history was last written. No run says so.
     pub(super) fn last_update(&mut self, time: &Loose<'t>) {
-        self.done.last_update = time_of(time).map(milliseconds);
+        let said = time_of(time);
+        if said.is_none() {
+            self.see(time);
+            self.note(
+                "`lastUpdate` is no time that can be read, and when the newest run was measured stands in for it",
+            );
+        }
+        self.done.last_update = said.map(milliseconds);
     }
 
     /// Says that a member of the whole is not kept, such as what a page of somebody's own is told there.

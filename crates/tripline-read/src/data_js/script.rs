@@ -1,7 +1,10 @@
 //! A history that is a script and no JSON: names without quotes, texts in single ones, commas at the end of lists, comments,
-//! `NaN`. A browser reads it as well, and so whoever has formatters go over their whole repository has one.
+//! `NaN`. A browser reads it as well, and so whoever has formatters go over their whole repository has one. What would have
+//! to be worked out, such as `Date.now()`, is passed by where nothing that was measured stands, and nowhere else.
 //!
 //! It is written as JSON, with a list of what stood where, so that problems have the place of the original. Tested below.
+
+use serde::de::IgnoredAny;
 
 /// What is no value, or a number that JSON has no word for.
 const NOTHING: &[&str] = &["NaN", "Infinity", "undefined"];
@@ -45,6 +48,10 @@ pub(super) fn as_json(script: &str) -> AsJson {
                 depth = depth.saturating_sub(1);
                 writer.forget_comma();
                 writer.copy(1);
+            }
+            ':' if depth == 1 => {
+                writer.copy(1);
+                writer.pass_expression();
             }
             // What is in the middle of a number is no word.
             '0'..='9' if is_within => writer.copy(length(writer.rest(), is_of_number)),
@@ -150,6 +157,29 @@ impl<'t> Writer<'t> {
         }
     }
 
+    /// Writes null in the place of what would have to be worked out, behind the name of any member of the whole but
+    /// `entries`.
+    fn pass_expression(&mut self) {
+        let behind = self.rest().trim_start();
+        let is_of_entries = self
+            .out
+            .trim_end_matches([':', ' '])
+            .ends_with("\"entries\"");
+        // Texts, lists and objects are written like all others.
+        if is_of_entries || behind.starts_with(['\'', '[', '{']) {
+            return;
+        }
+        let Some(end) = end_of_expression(behind) else {
+            return;
+        };
+        let expression = behind[..end].trim_end();
+        let is_value = serde_json::from_str::<IgnoredAny>(expression).is_ok();
+        if !expression.is_empty() && !is_value {
+            self.copy(self.rest().len() - behind.len());
+            self.replace(expression.len(), "null");
+        }
+    }
+
     /// Takes the comma away that stands behind the last of a list.
     fn forget_comma(&mut self) {
         let end = self.out.trim_end().len();
@@ -157,6 +187,32 @@ impl<'t> Writer<'t> {
             self.out.replace_range(end - 1..end, " ");
         }
     }
+}
+
+/// Returns where the value of a member ends that may be any expression; nothing where another member begins in it, as in a
+/// file that lost a byte, or it never ends.
+fn end_of_expression(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(_), _) if is_escaped => is_escaped = false,
+            (Some(_), '\\') => is_escaped = true,
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') if depth > 0 => depth -= 1,
+            (None, ',' | '}' | '\n') if depth == 0 => return Some(at),
+            (None, '/') if depth == 0 && text[at + 1..].starts_with(['/', '*']) => {
+                return Some(at);
+            }
+            (None, ':' | ')' | ']') if depth == 0 => return None,
+            (None, _) => {}
+        }
+    }
+    None
 }
 
 fn length(text: &str, is_part: impl Fn(char) -> bool) -> usize {
@@ -201,6 +257,25 @@ mod tests {
             ("{a: 'b\\", "{\"a\": \"b\\"),
             ("{größe: 1}", "{\"größe\": 1}"),
             ("]}", "]}"),
+            (
+                "{a: Date.now(), 'b': new Date('a, }').getTime() // now\n}",
+                "{\"a\": null, \"b\": null  \n}",
+            ),
+            (
+                "{a: f({b: [1, `}`]}) + 'c\\',',\nd: 1}",
+                "{\"a\": null,\n\"d\": 1}",
+            ),
+            (
+                "{a: -Infinity, b: 12, c: 'd'}",
+                "{\"a\": null, \"b\": 12, \"c\": \"d\"}",
+            ),
+            // What was measured is never passed by, and no member either.
+            ("{entries : f()}", "{\"entries\" : f()}"),
+            ("{\"entries\": f()}", "{\"entries\": f()}"),
+            ("{a: {b: f()}}", "{\"a\": {\"b\": f()}}"),
+            ("{a: 1 \"b\": 2}", "{\"a\": 1 \"b\": 2}"),
+            ("{a: f(", "{\"a\": f("),
+            ("{a: 1)}", "{\"a\": 1)}"),
         ] {
             assert_eq!(as_json(script).text, expected, "{script}");
         }

@@ -297,6 +297,11 @@ fn the_time_of_the_whole_is_read_in_every_form() {
         let history = history.replacen('{', &format!("{{\"lastUpdate\": {time}, "), 1);
         let imported = read_data_js("data.js", history.as_bytes()).unwrap();
         assert_eq!(imported.last_update, expected, "{time}");
+        let is_told = imported.problems.iter().any(|problem| {
+            let text = &problem.text;
+            text.starts_with("`lastUpdate` is no time that can be read")
+        });
+        assert_eq!(is_told, expected.is_none(), "{time}");
     }
 }
 

@@ -150,7 +150,8 @@ impl<'t> History<'t> {
     /// Says when the newest entry was measured, if nothing newer is there.
     fn update(&mut self, newest: f64) {
         for (name, text) in &mut self.members {
-            let is_older = text.parse::<f64>().is_ok_and(|known| known < newest);
+            // Null stands there for what only a script could have worked out.
+            let is_older = text == "null" || text.parse::<f64>().is_ok_and(|known| known < newest);
             if name == "lastUpdate" && is_older {
                 *text = Cow::Owned(number(newest));
             }

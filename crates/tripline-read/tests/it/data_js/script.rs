@@ -126,6 +126,25 @@ fn a_cut_script_is_an_error_with_a_place() {
 }
 
 #[test]
+fn what_would_have_to_be_worked_out_is_passed_by_where_nothing_was_measured() {
+    let json = read_data_js("data.js", JSON.as_bytes()).unwrap();
+    for expression in ["Date.now()", "+new Date(2020, 8, 13)", "1.6e12 + 3e5"] {
+        for text in [SCRIPT, JSON] {
+            let text = text.replace("1600000300000", expression);
+            let imported = read_data_js("data.js", text.as_bytes()).unwrap();
+            assert_eq!(
+                (&imported.entries, imported.last_update),
+                (&json.entries, None)
+            );
+            let told = "`lastUpdate` is no time that can be read, and when the newest run was measured stands in for it";
+            assert_eq!(imported.problems[0].text, told);
+            let split = split_data_js("data.js", text.as_bytes()).unwrap();
+            assert_eq!(split.members[0].1, "null");
+        }
+    }
+}
+
+#[test]
 fn a_script_comes_apart_into_texts_of_json() {
     let split = split_data_js("data.js", SCRIPT.as_bytes()).unwrap();
     let names: Vec<&str> = split.members.iter().map(|(name, _)| &**name).collect();
