@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::mem::replace;
 
 use jiff::Timestamp;
 use tripline_model::{
@@ -120,17 +121,18 @@ impl<'t> Gather<'t> {
     pub(super) fn suite(&mut self, title: &str) {
         self.end_suite();
         let (name, other) = self.titles.name_of(title);
+        let before = self.at;
+        self.see_text(title);
         if let Some(other) = other {
-            let before = self.at;
-            self.see_text(title);
             let title = shown(title);
             self.note(&format!(
                 "suite `{title}` is called `{name}`, because another is called `{other}`"
             ));
-            self.at = before;
         }
         self.done.suites.push((name.clone(), title.to_owned()));
-        self.suite = Some(Suite::new(name, shown(title)));
+        let mut suite = Suite::new(name, shown(title));
+        suite.run_at = replace(&mut self.at, before);
+        self.suite = Some(suite);
     }
 
     /// Says what was odd about the suite that ends.
@@ -138,6 +140,14 @@ impl<'t> Gather<'t> {
         if let Some(suite) = self.suite.take() {
             let told = suite.odd.told(&suite.title);
             self.done.problems.extend(told);
+            if suite.runs == 0 {
+                let at = replace(&mut self.at, suite.run_at);
+                let title = suite.title;
+                self.note(&format!(
+                    "suite `{title}` holds no run, so nothing of it is kept"
+                ));
+                self.at = at;
+            }
         }
     }
 

@@ -3,6 +3,8 @@
 //!
 //! Tested through `tests/it/data_js.rs`.
 
+use crate::place::shown;
+
 /// What can be odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Oddity {
@@ -123,9 +125,47 @@ struct Met {
     count: usize,
 }
 
+/// What is called otherwise here than it is there: how many, and what is said of the first.
+#[derive(Debug, Default)]
+pub(super) struct Renamed {
+    count: usize,
+    at: usize,
+    first: String,
+}
+
+impl Renamed {
+    /// Takes note of what something is called there and here.
+    pub(super) fn meet(&mut self, at: usize, there: &str, here: &str) {
+        self.count += 1;
+        if self.count == 1 {
+            self.at = at;
+            self.first = format!(
+                "`{}` of {} bytes, which is `{}` of {} bytes here",
+                shown(there),
+                there.len(),
+                shown(here),
+                here.len()
+            );
+        }
+    }
+
+    /// Says so, with the place of the first.
+    fn told(&self, title: &str, what: &str) -> Option<(usize, String)> {
+        let Self { count, at, first } = self;
+        let text = format!(
+            "in suite `{title}`, {count} of the series have a {what} that is cut or altered, such as {first}; it goes back as it is"
+        );
+        (*count > 0).then_some((*at, text))
+    }
+}
+
 /// What was met in a suite.
 #[derive(Debug, Default)]
-pub(super) struct Odd([Met; Oddity::ALL.len()]);
+pub(super) struct Odd {
+    met: [Met; Oddity::ALL.len()],
+    pub(super) names: Renamed,
+    pub(super) units: Renamed,
+}
 
 impl Odd {
     /// The runs that are named.
@@ -133,7 +173,7 @@ impl Odd {
 
     /// Takes note of what is odd about a run, once.
     pub(super) fn meet(&mut self, oddity: Oddity, run: usize, at: usize) {
-        let met = &mut self.0[oddity as usize];
+        let met = &mut self.met[oddity as usize];
         if met.count == 0 {
             met.at = at;
         }
@@ -145,7 +185,7 @@ impl Odd {
 
     /// Returns what was odd about the runs of a suite, with the place of the first.
     pub(super) fn told(self, title: &str) -> Vec<(usize, String)> {
-        let all = Oddity::ALL.into_iter().zip(self.0);
+        let all = Oddity::ALL.into_iter().zip(self.met);
         let told = all.filter(|(_, met)| met.count > 0).map(|(oddity, met)| {
             let runs: Vec<String> = met.runs.iter().map(ToString::to_string).collect();
             let more = if met.count > runs.len() { ", …" } else { "" };
@@ -157,6 +197,10 @@ impl Odd {
             );
             (met.at, text)
         });
-        told.collect()
+        let renamed = [(&self.names, "name"), (&self.units, "unit")];
+        let renamed = renamed
+            .into_iter()
+            .filter_map(|(one, what)| one.told(title, what));
+        told.chain(renamed).collect()
     }
 }

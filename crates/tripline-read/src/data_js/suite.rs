@@ -231,6 +231,17 @@ impl<'t> Suite<'t> {
             name: named.map_err(|error| wrong(&error.to_string()))?,
             params: params_of(twin),
         };
+        if bench.name.as_str() != &**name {
+            let here = bench.name.as_str();
+            self.odd.names.meet(self.run_at, name, here);
+        }
+        let written = stem(unit.as_deref().unwrap_or_default());
+        if let Unit::Other(symbol) = &metric.unit
+            && !written.is_empty()
+            && symbol.as_str() != written
+        {
+            self.odd.units.meet(self.run_at, written, symbol.as_str());
+        }
         let series = self.names.apart(Series { bench, metric });
         self.met.push(Met { key, series, scale });
         Ok(self.met.len() - 1)

@@ -384,7 +384,7 @@ fn what_is_no_history_is_an_error_that_says_why() {
         ),
         (
             "{\"entries\": {\"a\": []}}",
-            "the history is empty at data.js:1:1",
+            "suite `a` holds no run, so nothing of it is kept, and nothing else can be used at data.js:1:15",
         ),
         (
             "{\"entries\": {\"a\": [1]}}",

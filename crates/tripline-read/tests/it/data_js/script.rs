@@ -76,7 +76,8 @@ fn a_script_is_read_as_the_history_that_it_is() {
     assert_eq!(
         problems,
         [
-            "benchmark `render /news/2` of run 1 of suite `Benchmark` is left out: it has no value that is a number at data.js:22:20"
+            "benchmark `render /news/2` of run 1 of suite `Benchmark` is left out: it has no value that is a number at data.js:22:20",
+            "suite `Other One` holds no run, so nothing of it is kept at data.js:26:6",
         ]
     );
 }

@@ -185,13 +185,26 @@ fn a_history_comes_back_as_it_was_but_for_addresses() {
 }
 
 #[test]
-fn a_history_that_does_not_say_when_it_was_written_was_written_with_its_newest_run() {
+fn what_is_not_needed_of_a_history_or_would_let_somebody_in_is_left_out_and_told() {
     let project = project();
     let mut theirs = theirs();
-    theirs["lastUpdate"] = json!("yesterday");
-    project.write("data.js", &theirs.to_string());
-    project.tripline(&["record", "--import", "data.js"]).with(0);
-    let (back, _) = handed_back(&project);
+    theirs["lastUpdate"] = json!(null);
+    theirs["repoUrl"] = json!("https://ada:ghp_0@github.com/acme/demo");
+    let script = theirs.to_string();
+    let script = script.replacen("\"lastUpdate\":null", "lastUpdate: Date.now()", 1);
+    project.write("data.js", &script);
+    let done = project.tripline(&["record", "--import", "data.js"]).with(0);
+    for told in [
+        "`lastUpdate` is no time that can be read",
+        "`repoUrl` says by whom and with which password the page is read",
+        "of the series have a name that is cut or altered, such as `z last\\tof all` of 13 bytes, which is `z last of all` of 13 bytes here",
+        "of the series have a unit that is cut or altered, such as `a unit of more bytes",
+    ] {
+        assert!(done.err.contains(told), "{told}: {}", done.err);
+    }
+    let (back, text) = handed_back(&project);
+    assert!(!text.contains("ghp_0"), "{text}");
+    assert_eq!(back["repoUrl"], "https://github.com/acme/demo");
     let newest = back["entries"]["a later one"][0]["date"].clone();
     assert_eq!(back["lastUpdate"], newest);
 }
