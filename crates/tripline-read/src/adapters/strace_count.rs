@@ -85,10 +85,14 @@ fn told_of_nothing(said: Option<(usize, &str)>, listing: &mut Listing<'_, '_>) {
     }
 }
 
-/// Returns what a line says of the table below it: that it is of the calls in another mode of the processor.
+/// Returns what a line says of the table below it: that it is of the calls in another mode of the processor. One end of the
+/// line is enough, so that a table whose line is damaged is not taken for one more run of the table above it.
 fn mode_of(text: &str) -> Option<&str> {
-    let mode = text.trim().strip_prefix("System call usage summary for ")?;
-    mode.strip_suffix(" mode:")
+    let text = text.trim();
+    let rest = text.strip_prefix("System call usage summary for ");
+    let is_announced = rest.is_some() || text.ends_with(" bit mode:");
+    let rest = rest.unwrap_or(text);
+    is_announced.then(|| rest.strip_suffix(" mode:").unwrap_or(rest))
 }
 
 /// Reads the table below a header, or says at which line it cannot be one.

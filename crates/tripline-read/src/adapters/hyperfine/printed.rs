@@ -28,6 +28,8 @@ const PRINTED: &str =
     "what stands between this name and its times is taken for what the command printed";
 const NAME: &str = "what stands between this name and its times is taken for more lines of the command: it is less than a line for each run";
 
+const NO_RUNS: &str = "where this name ends is not known: how many runs there were is not said below it, and other lines stand between; give the file of `--export-json`";
+
 /// What is told of one command, in nanoseconds.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Times {
@@ -114,19 +116,10 @@ fn close(open: Option<Open>, document: &Document<'_>, suite: &SuiteName, gathere
         let name = shown(&name);
         return gathered.problem(place, format!("benchmark `{name}` has no times"));
     };
-    let has_more = !open.more.is_empty();
-    if times.stddev.is_some() && times.min.is_none() {
-        let text = format!(
-            "the range of the times of benchmark `{}` is missing",
-            shown(&name)
-        );
-        gathered.problem(place.clone(), text);
-        // It also says how many runs there were, without which nobody knows where the name ends.
-        if has_more {
-            return;
+    if !open.more.is_empty() {
+        if times.stddev.is_some() && times.runs.is_none() {
+            return gathered.problem(place, NO_RUNS);
         }
-    }
-    if has_more {
         // A command that is shown prints in each run.
         let lines = open.more.matches('\n').count();
         let is_name =
@@ -134,6 +127,13 @@ fn close(open: Option<Open>, document: &Document<'_>, suite: &SuiteName, gathere
         name.push_str(if is_name { &open.more } else { "" });
         let said = if is_name { NAME } else { PRINTED };
         gathered.remark(place.clone(), said.to_owned());
+    }
+    if times.stddev.is_some() && times.min.is_none() {
+        let text = format!(
+            "the range of the times of benchmark `{}` is missing",
+            shown(&name)
+        );
+        gathered.problem(place.clone(), text);
     }
     gathered.take(times.entry(suite, &name), place);
 }
