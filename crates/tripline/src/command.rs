@@ -66,6 +66,11 @@ fn project(shared: &Shared) -> Outcome<Project> {
     Project::find(shared.root.as_deref())
 }
 
+/// Finds the project for what a history needs of it, which is there before any suite.
+fn project_of_history(shared: &Shared) -> Outcome<Project> {
+    Project::find_or_repository(shared.root.as_deref())
+}
+
 /// What a run is compared with.
 #[derive(Debug, Clone, Copy)]
 enum Against<'a> {

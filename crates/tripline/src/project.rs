@@ -43,6 +43,20 @@ impl Project {
             .hint("name the project's folder with `--root`"))
     }
 
+    /// Finds the project, or the repository that has no suite yet: whoever changes over brings a history first.
+    pub(crate) fn find_or_repository(given: Option<&Path>) -> Outcome<Self> {
+        Self::find(given).or_else(|error| {
+            let start = std::path::absolute(given.unwrap_or(Path::new("."))).unwrap_or_default();
+            let is_top = |folder: &&Path| folder.join(".git").exists();
+            match start.ancestors().find(is_top) {
+                Some(root) if error.exit == Exit::NothingMeasured => Ok(Self {
+                    root: root.to_owned(),
+                }),
+                _ => Err(error),
+            }
+        })
+    }
+
     /// Returns the folder everything else is in.
     pub(crate) fn root(&self) -> &Path {
         &self.root

@@ -28,7 +28,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     let output = Output::open(&args.out)?;
     let mut exit = Exit::Pass;
     let archive = if args.history {
-        let project = super::project(shared)?;
+        let project = super::project_of_history(shared)?;
         history::Source::branch(project.root(), &args.data.branch)?.read()?
     } else {
         Archive::default()

@@ -28,10 +28,10 @@ use crate::talk;
 const NOT_DONE: &str = "nothing was recorded";
 
 pub(super) fn run(shared: &Shared, args: &Record) -> Outcome<Exit> {
-    let project = super::project(shared)?;
     if let Some(path) = &args.import {
-        return import::run(&project, args, path);
+        return import::run(&super::project_of_history(shared)?, args, path);
     }
+    let project = super::project(shared)?;
     let mut runs = heard_of(&project, args)?;
     if args.only_canary {
         if runs.is_empty() {

@@ -98,7 +98,7 @@ fn serve(files: &Files, port: u16, of_lines: &str) -> CommandError {
 
 /// Finds the project. Pages of a folder's history need none.
 fn project(shared: &Shared, history: &str) -> Outcome<Option<Project>> {
-    match super::project(shared) {
+    match super::project_of_history(shared) {
         Ok(project) => Ok(Some(project)),
         Err(error) if error.exit == Exit::NothingMeasured && Path::new(history).is_dir() => {
             Ok(None)

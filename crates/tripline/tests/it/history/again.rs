@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{fetch, in_a_job, project, values, written_back};
-use crate::project::{Project, git};
+use crate::project::{Ended, Project, git};
 
 fn run(commit: char, date: i64, value: f64) -> Value {
     json!({
@@ -70,6 +70,34 @@ fn a_history_without_its_oldest_runs_brings_nothing_that_is_there() {
     let mut expected = commits(&expected["entries"]["kv"]);
     expected.push("e".repeat(40).into());
     assert_eq!(commits(runs), expected);
+}
+
+/// Whoever changes over has a history before there is any suite.
+#[test]
+fn a_repository_without_a_suite_takes_a_history_over_and_shows_it() {
+    let project = project();
+    std::fs::remove_dir_all(project.at("bench")).unwrap();
+    std::fs::create_dir(project.at("below")).unwrap();
+    let all = [run('a', 100, 1.0), run('b', 200, 2.0)];
+    import(&project, &json!({ "kv": all }));
+    assert_eq!(back(&project)["entries"]["kv"].as_array().unwrap().len(), 2);
+    let below = |args: &[&str]| {
+        let output = project
+            .command(args)
+            .current_dir(project.at("below"))
+            .output();
+        Ended::of(output.unwrap(), project.path())
+    };
+    let listed = below(&["history", "list"]).with(0).out;
+    assert!(listed.contains("kv"), "{listed}");
+    below(&["site", "--out", "pages"]).with(0);
+    assert!(project.at("below/pages/index.html").is_file());
+    // What needs a suite still says so, and nothing is found where there is no repository.
+    let said = below(&["record"]).with(3).err;
+    assert!(said.contains("no suite was found"), "{said}");
+    std::fs::remove_dir_all(project.at(".git")).unwrap();
+    let said = below(&["record", "--import", "../data.js"]).with(3).err;
+    assert!(said.contains("no suite was found"), "{said}");
 }
 
 #[test]
