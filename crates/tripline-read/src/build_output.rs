@@ -3,7 +3,7 @@
 //! Tested below.
 
 /// How lines begin that cargo, rustc, gcc, clang, a linker or make print.
-const BEGINNINGS: [&str; 27] = [
+const BEGINNINGS: [&str; 28] = [
     "warning: ",
     "warning[",
     "error: ",
@@ -18,7 +18,8 @@ const BEGINNINGS: [&str; 27] = [
     "In file included from ",
     "make: ",
     "make[",
-    "gmake",
+    "gmake: ",
+    "gmake[",
     "collect2: ",
     "/usr/bin/ld: ",
     "gcc ",
@@ -85,6 +86,7 @@ mod tests {
         for text in [
             "",
             "12",
+            "gmake-102   1.25 msec task-clock",
             "  1,234      branch-misses:u  #    5.43% of all branches",
             "0.00user 0.00system 0:00.00elapsed 80%CPU (0avgtext+0avgdata 2176maxresident)k",
             "12||page-faults|1001|100.00||",

@@ -65,8 +65,10 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         };
         let mut printed = None;
         let has_commas = languages::has_decimal_commas(document.text());
-        let lines = document.shown_lines();
-        for block in lines.filter(|line| !is_of_build(line.text)) {
+        for block in document
+            .shown_lines()
+            .filter(|line| !is_only_of_build(line.text))
+        {
             let is_cut = cut_line == Some(block.line);
             let plain = match has_commas {
                 true => languages::with_points(block.text),
@@ -83,6 +85,11 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         printed::end(printed, &mut reader);
         reader.finish();
     })
+}
+
+/// Returns whether a line is of a build and no result, which a command may look like that is measured.
+fn is_only_of_build(line: &str) -> bool {
+    is_of_build(line) && printed::command_of(line).is_none() && counter::of_fields(line).is_none()
 }
 
 /// What is known while a text is read line by line.
@@ -520,6 +527,20 @@ mod tests {
                     1.25 msec task-clock\n\n       \
                     1.250000000 seconds time elapsed\n";
         assert_eq!(problems(text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_counted_of_a_build_is_a_result() {
+        for text in [
+            " Performance counter stats for 'grep -c \": error: \" log':\n\n             129      page-faults\n\n       \
+             1.250000000 seconds time elapsed\n",
+            "58 |  | page-faults | 3759467 | 100.00 | 15.428 | K/sec\n",
+        ] {
+            assert_eq!(problems(text), Vec::<String>::new());
+            let input = Input::from_bytes("out.csv", text.as_bytes().to_vec());
+            let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+            assert_eq!(observed.observations.len(), 1, "{text}");
+        }
     }
 
     #[test]

@@ -125,9 +125,11 @@ fn read_table<'d>(
     Err((header, text.to_owned()))
 }
 
-/// Returns whether a line that stands within a table is of another program: what is said of a call has a number.
+/// Returns whether a line that stands within a table is of another program: what is said of a call has a number. A header
+/// is that of the next table, and this one was cut off.
 fn is_no_row(text: &str) -> bool {
-    is_of_build(text) || !text.contains(|c: char| c.is_ascii_digit())
+    let has_number = text.contains(|c: char| c.is_ascii_digit());
+    is_of_build(text) || (!has_number && table::names(text).is_none())
 }
 
 fn entry(

@@ -91,8 +91,10 @@ fn begun(text: Cow<'_, str>, bytes: usize) -> Cow<'_, str> {
 /// Returns the address of a page without who asks for it and with which password: `https://user:token@host/` may hold a
 /// token in either place. What git itself is called, as in `git@host:path`, lets nobody in.
 pub(super) fn without_user(page: &str) -> Cow<'_, str> {
-    let begin = page.find("://").map_or(0, |scheme| scheme + "://".len());
-    let behind = &page[begin..];
+    let scheme = page.find("://").map_or(0, |scheme| scheme + "://".len());
+    // A browser takes any number of them, of either kind.
+    let behind = page[scheme..].trim_start_matches(['/', '\\']);
+    let begin = page.len() - behind.len();
     let host_end = behind.find(['/', '?', '#', '\\']);
     let user = behind[..host_end.unwrap_or(behind.len())].rfind('@');
     match user {
@@ -236,6 +238,8 @@ mod tests {
             ("https://ghp_0@github.com/o/r", "https://github.com/o/r"),
             ("https://a:b@c:d@[::1]:8080", "https://[::1]:8080"),
             ("https://a:b@host?c@d", "https://host?c@d"),
+            ("https:///a:b@host/o", "https:///host/o"),
+            ("//a:b@host/o", "//host/o"),
             ("ada:ghp_0@github.com/o/r", "github.com/o/r"),
             ("https://github.com/@o/r@1", "https://github.com/@o/r@1"),
             ("git@github.com:o/r.git", "git@github.com:o/r.git"),

@@ -33,6 +33,7 @@ pub(super) fn as_json(script: &str) -> AsJson {
         at: 0,
         out: String::with_capacity(script.len() + script.len() / 8),
         pieces: Vec::new(),
+        is_lost: false,
     };
     let mut depth = 0_usize;
     while let Some(c) = writer.rest().chars().next() {
@@ -70,6 +71,8 @@ struct Writer<'t> {
     at: usize,
     out: String,
     pieces: Vec<(usize, usize)>,
+    /// Whether there was a value that does not end: then nobody knows what stands behind it.
+    is_lost: bool,
 }
 
 impl<'t> Writer<'t> {
@@ -157,26 +160,30 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes null in the place of what would have to be worked out, behind the name of any member of the whole but
-    /// `entries`.
+    /// Writes a value that every member of the whole but `entries` is told for, in the place of what would have to be worked
+    /// out. When it was written is asked as a number, so that nothing stands for none.
     fn pass_expression(&mut self) {
         let behind = self.rest().trim_start();
-        let is_of_entries = self
-            .out
-            .trim_end_matches([':', ' '])
-            .ends_with("\"entries\"");
-        // Texts, lists and objects are written like all others.
-        if is_of_entries || behind.starts_with(['\'', '[', '{']) {
+        let name = self.out.strip_suffix(':').unwrap_or(&self.out).trim_end();
+        // Lists and objects are written like all others, and so are texts.
+        if self.is_lost || name.ends_with("\"entries\"") || behind.starts_with(['[', '{']) {
             return;
         }
         let Some(end) = end_of_expression(behind) else {
+            self.is_lost = true;
             return;
         };
         let expression = behind[..end].trim_end();
-        let is_value = serde_json::from_str::<IgnoredAny>(expression).is_ok();
+        let is_value =
+            is_one_text(expression) || serde_json::from_str::<IgnoredAny>(expression).is_ok();
         if !expression.is_empty() && !is_value {
+            let with = if name.ends_with("\"lastUpdate\"") {
+                "null"
+            } else {
+                "false"
+            };
             self.copy(self.rest().len() - behind.len());
-            self.replace(expression.len(), "null");
+            self.replace(expression.len(), with);
         }
     }
 
@@ -215,6 +222,24 @@ fn end_of_expression(text: &str) -> Option<usize> {
     None
 }
 
+/// Returns whether an expression is one text in quotes, of either kind.
+fn is_one_text(expression: &str) -> bool {
+    let Some(quote) = expression
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '"' | '\''))
+    else {
+        return false;
+    };
+    let mut is_escaped = false;
+    let end = expression[1..].find(|c| {
+        let is_end = c == quote && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    });
+    end.is_some_and(|end| end + 2 == expression.len())
+}
+
 fn length(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     text.find(|c| !is_part(c)).unwrap_or(text.len())
 }
@@ -230,6 +255,16 @@ fn is_of_number(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each of them alone would be looked for to the end of the file.
+    #[test]
+    fn members_that_never_end_are_soon_gone_through() {
+        for member in [":", ":("] {
+            let script = format!("{{a{}", member.repeat(1 << 18));
+            let json = as_json(&script).text;
+            assert_eq!(json.replace('"', ""), script);
+        }
+    }
 
     #[test]
     fn a_script_is_written_as_json() {
@@ -259,17 +294,23 @@ mod tests {
             ("]}", "]}"),
             (
                 "{a: Date.now(), 'b': new Date('a, }').getTime() // now\n}",
-                "{\"a\": null, \"b\": null  \n}",
+                "{\"a\": false, \"b\": false  \n}",
             ),
             (
                 "{a: f({b: [1, `}`]}) + 'c\\',',\nd: 1}",
-                "{\"a\": null,\n\"d\": 1}",
+                "{\"a\": false,\n\"d\": 1}",
             ),
             (
                 "{a: -Infinity, b: 12, c: 'd'}",
-                "{\"a\": null, \"b\": 12, \"c\": \"d\"}",
+                "{\"a\": false, \"b\": 12, \"c\": \"d\"}",
             ),
+            (
+                r#"{a: "\x2f", b: 'c' + d, e: "it's \\" }"#,
+                r#"{"a": "\u002f", "b": false, "e": "it's \\" }"#,
+            ),
+            ("{lastUpdate: f()}", "{\"lastUpdate\": null}"),
             // What was measured is never passed by, and no member either.
+            ("{entries\t: f()}", "{\"entries\"\t: f()}"),
             ("{entries : f()}", "{\"entries\" : f()}"),
             ("{\"entries\": f()}", "{\"entries\": f()}"),
             ("{a: {b: f()}}", "{\"a\": {\"b\": f()}}"),

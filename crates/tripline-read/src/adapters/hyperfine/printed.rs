@@ -6,6 +6,7 @@
 use tripline_model::{Reading, SuiteName};
 
 use super::known;
+use crate::build_output::is_of_build;
 use crate::document::Document;
 use crate::entry::Entry;
 use crate::gathered::Gathered;
@@ -122,8 +123,8 @@ fn close(open: Option<Open>, document: &Document<'_>, suite: &SuiteName, gathere
         }
         // A command that is shown prints in each run.
         let lines = open.more.matches('\n').count();
-        let is_name =
-            name.trim().is_empty() || times.runs.is_some_and(|runs| (lines as u64) < runs);
+        let is_short = || times.runs.is_some_and(|runs| (lines as u64) < runs);
+        let is_name = name.trim().is_empty() || (is_short() && !open.more.lines().any(is_of_build));
         name.push_str(if is_name { &open.more } else { "" });
         let said = if is_name { NAME } else { PRINTED };
         gathered.remark(place.clone(), said.to_owned());

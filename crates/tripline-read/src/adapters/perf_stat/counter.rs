@@ -234,7 +234,14 @@ pub(super) fn are_titles(text: &str) -> bool {
 /// Returns whether a line has nothing but what was computed, or the names of that: as fields, or as an object.
 fn is_of_metrics_alone(text: &str) -> bool {
     if text.starts_with('{') {
-        return text.contains("\" : \"") && !text.contains("\"metricgroup\"");
+        let mut values = text.split("\" : \"").skip(1);
+        let is_value = |value: &str| {
+            let value = value.split('"').next().unwrap_or_default();
+            value.is_empty() || quantity::number(value).is_some()
+        };
+        return text.contains("\" : \"")
+            && !text.contains("\"metricgroup\"")
+            && values.all(is_value);
     }
     SEPARATORS.iter().any(|separator| {
         let fields: Vec<&str> = text.split(*separator).map(str::trim).collect();

@@ -8,6 +8,9 @@ use crate::entry::Entry;
 use crate::grouped::Grouped;
 use crate::listing::Listing;
 
+/// The most values of a benchmark: a call that one table has is counted in all.
+const VALUES_MAX: usize = 1_000_000;
+
 /// What the tables of one benchmark say.
 pub(super) struct Runs {
     /// The line of the first, and its columns.
@@ -36,6 +39,13 @@ impl Runs {
             return Err(format!(
                 "a table with other columns than the first, of line {}, which is kept: give each command a file of its own",
                 self.line
+            ));
+        }
+        let metrics = self.values.values().count() + table.readings.len();
+        if metrics * (self.count + 1) > VALUES_MAX {
+            return Err(format!(
+                "a table beyond the {} that are read of one command with so many calls",
+                self.count
             ));
         }
         let before = self.count;
@@ -89,5 +99,36 @@ impl Runs {
 fn fill(metric: &Metric, values: &mut Vec<f64>, count: usize) {
     if metric.unit == Unit::Count && values.len() < count {
         values.resize(count, 0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tripline_model::{Better, Nature, SuiteName};
+
+    use super::*;
+    use crate::naming::bench_id;
+
+    fn table() -> Entry {
+        let bench = bench_id(&SuiteName::new("kv").unwrap(), "a", &[] as &[(&str, &str)]).unwrap();
+        let metric = Metric {
+            name: MetricName::new("system_calls").unwrap(),
+            unit: Unit::Count,
+            better: Better::Lower,
+            nature: Nature::Exact,
+        };
+        let sample = Sample::new(vec![1.0]).unwrap();
+        Entry::new(bench, vec![Reading { metric, sample }])
+    }
+
+    /// Calls that each stand in one table of many would otherwise take as much memory as there are tables, times calls.
+    #[test]
+    fn tables_and_calls_are_counted() {
+        let mut runs = Runs::of(1, vec!["calls"]);
+        runs.take(table(), &["calls"]).unwrap();
+        runs.count = VALUES_MAX;
+        let said = runs.take(table(), &["calls"]).unwrap_err();
+        assert!(said.starts_with("a table beyond the 1000000 "), "{said}");
+        assert_eq!(runs.count, VALUES_MAX);
     }
 }

@@ -143,6 +143,11 @@ fn what_would_have_to_be_worked_out_is_passed_by_where_nothing_was_measured() {
             assert_eq!(split.members[0].1, "null");
         }
     }
+    let text = JSON.replace("\"https://github.com/acme/demo\"", "'https:' + PAGE");
+    let imported = read_data_js("data.js", text.as_bytes()).unwrap();
+    let told = "`repoUrl` is no address of a page, and is not kept";
+    assert_eq!(imported.problems[0].text, told);
+    assert_eq!(imported.entries, json.entries);
 }
 
 #[test]
