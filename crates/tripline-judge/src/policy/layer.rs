@@ -143,15 +143,24 @@ impl Layer {
 }
 
 impl Scope {
-    /// Returns whether it holds for all that another one does, as far as the texts tell.
-    fn covers(&self, other: &Self) -> bool {
-        let has_metric = self.metric.is_none() || self.metric == other.metric;
-        has_metric
-            && match (&self.benchmark, &other.benchmark) {
-                (None, _) => true,
-                (Some(ours), Some(theirs)) => ours == theirs || ours.covers(theirs) == Some(true),
-                (Some(_), None) => false,
-            }
+    /// Returns whether it holds for all that another one does, or for none of that, as far as the texts tell.
+    fn covers(&self, other: &Self) -> Option<bool> {
+        let has_metric = match (&self.metric, &other.metric) {
+            (None, _) => Some(true),
+            (Some(ours), Some(theirs)) => Some(ours == theirs),
+            (Some(_), None) => None,
+        };
+        let has_benchmark = match (&self.benchmark, &other.benchmark) {
+            (None, _) => Some(true),
+            (Some(ours), Some(theirs)) if ours == theirs => Some(true),
+            (Some(ours), Some(theirs)) => ours.covers(theirs),
+            (Some(_), None) => None,
+        };
+        match [has_metric, has_benchmark] {
+            [Some(true), Some(true)] => Some(true),
+            both if both.contains(&Some(false)) => Some(false),
+            _ => None,
+        }
     }
 }
 
@@ -165,9 +174,19 @@ pub fn contradiction(rows: &[Layer]) -> Option<(usize, usize)> {
     };
     limiting().find_map(|(_, asked)| {
         let (mut min, mut max) = (None, None);
-        for (place, row) in limiting().filter(|(_, row)| row.scope.covers(&asked.scope)) {
-            min = row.limits.min.map(|min| (min, place)).or(min);
-            max = row.limits.max.map(|max| (max, place)).or(max);
+        for (place, row) in limiting() {
+            let limits = [(&mut min, row.limits.min), (&mut max, row.limits.max)];
+            for (held, limit) in limits
+                .into_iter()
+                .filter_map(|(held, limit)| Some((held, limit?)))
+            {
+                match row.scope.covers(&asked.scope) {
+                    Some(true) => *held = Some((limit, place)),
+                    Some(false) => {}
+                    // It may be the one that holds, for some of them at least.
+                    None => *held = None,
+                }
+            }
         }
         let ((min, of_min), (max, of_max)) = min.zip(max)?;
         (min > max).then_some((of_min.min(of_max), of_min.max(of_max)))

@@ -309,6 +309,24 @@ mod tests {
             "{limited}[[policy]]\nbecause = \"x\"\nmetric = \"wall_time\"\nmin = 2\n"
         ))
         .unwrap();
+        // A row between may lift the limit, as far as the texts tell.
+        for rows in [
+            [
+                "max = 5",
+                "benchmark = \"kv/*\"\nmax = 100",
+                "benchmark = \"kv/*{a=1}\"\nmin = 10",
+            ],
+            [
+                "max = 5",
+                "benchmark = \"big*\"\nmax = 100",
+                "benchmark = \"big/*\"\nmin = 10",
+            ],
+            ["min = 5", "max = 1", "benchmark = \"*\"\nmin = 0"],
+        ] {
+            let row =
+                |limits| format!("[[policy]]\nbecause = \"x\"\nmetric = \"wall_time\"\n{limits}\n");
+            parsed(&rows.map(row).concat()).unwrap();
+        }
         insta::assert_snapshot!(problem("[[derived]]\nname = \"it\"\n"), @"missing field `about` at line 6 column 1");
         insta::assert_snapshot!(problem(&format!("{}[[policy]]\nbecause = \"x\"\nmetric = \"degradations\"\nmax = 1\n", derived("degradation", "x / y", "ratio"))), @"no metric is named `degradations` at line 14 column 10 | did you mean `degradation`?");
         let mixed = "[[includes]]\nbenchmark = \"a-*\"\nwhat = \"setting up\"\n";
