@@ -1,5 +1,6 @@
 //! Where things are: the project's root, its suites, its baselines, and the place for what is measured.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use tripline_model::SuiteName;
@@ -45,16 +46,28 @@ impl Project {
 
     /// Finds the project, or the repository that has no suite yet: whoever changes over brings a history first.
     pub(crate) fn find_or_repository(given: Option<&Path>) -> Outcome<Self> {
-        Self::find(given).or_else(|error| {
-            let start = std::path::absolute(given.unwrap_or(Path::new("."))).unwrap_or_default();
-            let is_top = |folder: &&Path| folder.join(".git").exists();
-            match start.ancestors().find(is_top) {
-                Some(root) if error.exit == Exit::NothingMeasured => Ok(Self {
-                    root: root.to_owned(),
-                }),
-                _ => Err(error),
-            }
-        })
+        let found = Self::find(given);
+        let Ok(start) = fs::canonicalize(given.unwrap_or(Path::new("."))) else {
+            return found;
+        };
+        let is_top = |folder: &&Path| folder.join(".git").exists();
+        let top = match given {
+            // Who names a folder means no other.
+            Some(_) => Some(&*start).filter(is_top),
+            None => start.ancestors().find(is_top),
+        };
+        let is_above = |root: &Path, top: &Path| {
+            fs::canonicalize(root).is_ok_and(|root| root != top && top.starts_with(root))
+        };
+        match (found, top) {
+            // A suite of the repository around this one is none of its own.
+            (Ok(project), Some(top)) if !is_above(&project.root, top) => Ok(project),
+            (Err(error), _) if error.exit != Exit::NothingMeasured => Err(error),
+            (_, Some(top)) => Ok(Self {
+                root: top.to_owned(),
+            }),
+            (found, None) => found,
+        }
     }
 
     /// Returns the folder everything else is in.

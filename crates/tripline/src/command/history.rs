@@ -33,7 +33,7 @@ pub(super) fn run(shared: &Shared, verb: &History) -> Outcome<Exit> {
 fn source(shared: &Shared, lying: &Lying) -> Outcome<(Source, Option<PathBuf>)> {
     match &lying.from {
         Some(folder) => {
-            let project = super::project_of_history(shared).ok();
+            let project = super::project(shared).ok();
             let root = project.map(|project| project.root().to_owned());
             Ok((Source::folder(folder)?, root))
         }
