@@ -101,6 +101,32 @@ fn a_repository_without_a_suite_takes_a_history_over_and_shows_it() {
 }
 
 #[test]
+fn a_history_goes_to_the_repository_that_is_meant_and_to_no_other_around() {
+    let project = project();
+    std::fs::create_dir_all(project.at("inner/below")).unwrap();
+    let inner = project.at("inner");
+    let import = |root: Option<&str>, folder: &str| {
+        let mut command = project.command(&["record", "--import", "../../data.js"]);
+        command.current_dir(project.at(folder));
+        command.args(root.iter().flat_map(|root| ["--root", root]));
+        Ended::of(command.output().unwrap(), project.path())
+    };
+    // A folder that is named is none, or is no repository.
+    for root in ["nowhere", "../below"] {
+        let said = import(Some(root), "inner/below").with(3).err;
+        assert!(said.contains("no suite was found"), "{said}");
+    }
+    git(&inner, &["init", "--quiet", "--bare", "../inner.git"]);
+    git(&inner, &["init", "--quiet", "--initial-branch=main"]);
+    git(&inner, &["remote", "add", "origin", "../inner.git"]);
+    for (root, folder) in [(None, "inner/below"), (Some(".."), "inner/below")] {
+        import(root, folder).with(0);
+    }
+    assert!(git(&project.at("remote.git"), &["branch"]).is_empty());
+    assert!(git(&project.at("inner.git"), &["branch"]).contains("tripline-data"));
+}
+
+#[test]
 fn suites_keep_their_order_and_their_whole_titles() {
     let project = project();
     let begin = "x".repeat(250);
