@@ -110,8 +110,8 @@ pub(crate) fn note_gone(project: &Project, report: &Report) -> Outcome<()> {
     let findings = &report.findings;
     let mut gone = accepted.iter().filter(|(bench, metric, _)| {
         let start = findings.partition_point(|finding| finding.bench < **bench);
-        let mut of_bench = findings[start..].iter();
-        let mut of_bench = of_bench.by_ref().take_while(|it| it.bench == **bench);
+        let of_bench = findings[start..].iter();
+        let mut of_bench = of_bench.take_while(|it| it.bench == **bench);
         report.failures.is_empty() && !of_bench.any(|it| it.metric.name == **metric)
     });
     let place = place_of(project, &report.suite);

@@ -509,6 +509,8 @@ mod tests {
         assert_eq!(problems(&format!("{run}{intervals}")), [told(2), told(3)]);
         let object = "{\"GHz\" : \"3.1\", \"insn per cycle\" : \"0.77\"}\n";
         assert_eq!(problems(&format!("{run}{object}")), [told(2)]);
+        let of_a_program = "{\"tool\" : \"x\", \"n\" : \"1\"}\n";
+        assert!(problems(&format!("{run}{of_a_program}")).is_empty());
         let table = " Performance counter stats for 'ls':\n\n                 \
                      GHz       insn per cycle branch-misses of all branches \n                 \
                      3.1                 0.77                 1.5% \n\n       \
