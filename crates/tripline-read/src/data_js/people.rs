@@ -91,6 +91,10 @@ fn begun(text: Cow<'_, str>, bytes: usize) -> Cow<'_, str> {
 /// Returns the address of a page without who asks for it and with which password: `https://user:token@host/` may hold a
 /// token in either place. What git itself is called, as in `git@host:path`, lets nobody in.
 pub(super) fn without_user(page: &str) -> Cow<'_, str> {
+    // So it is with nearly all, and every run names the page of its commit.
+    if !page.as_bytes().contains(&b'@') {
+        return Cow::Borrowed(page);
+    }
     let scheme = page.find("://").map_or(0, |scheme| scheme + "://".len());
     // A browser takes any number of them, of either kind.
     let behind = page[scheme..].trim_start_matches(['/', '\\']);
