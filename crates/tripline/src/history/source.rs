@@ -88,11 +88,13 @@ impl Source {
         self.some(self.whole()?)
     }
 
-    /// Does the same where there may be no record yet.
+    /// Does the same where there may be no record yet. Where none of those that are there can be read, it is not empty.
     pub(crate) fn read_if_any(&self) -> Outcome<Archive> {
         let archive = self.whole()?;
-        tell_damage(&archive);
-        Ok(archive)
+        if archive.damaged().is_empty() {
+            return Ok(archive);
+        }
+        self.some(archive)
     }
 
     fn whole(&self) -> Outcome<Archive> {

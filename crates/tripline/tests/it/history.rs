@@ -244,6 +244,16 @@ fn a_damaged_record_is_named_and_the_others_are_served() {
         );
         assert!(ended.out.is_empty(), "{}", ended.out);
     }
+    let work = data_branch(&project);
+    let head = || git(&work, &["ls-remote", "--heads", "origin"]);
+    let before = head();
+    let ended = project.tripline(&["record", "--import", "data.js"]).with(4);
+    assert!(
+        ended.err.contains("no record of the branch"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(head(), before, "what cannot be read is not begun anew");
 }
 
 /// Checks the branch of data out anew, beside the project.

@@ -1,5 +1,5 @@
 //! What was taken over comes back as it was: every member of every run, in its own unit and at its own place, and nothing
-//! but the addresses of people is missing. When the whole was last updated is made anew of the newest run.
+//! but the addresses of people is missing.
 
 use serde_json::{Map, Value, json};
 
