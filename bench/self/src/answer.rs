@@ -63,7 +63,7 @@ pub fn history_answers(benchmarks: usize) -> Vec<Answer> {
         texts.collect()
     };
     let tree = write_run(&read_tree(&criterion_tree(benchmarks)));
-    let imported = all(import(&data_js(benchmarks)));
+    let imported = all(import(data_js(benchmarks)));
     let (baseline, head) = appended(benchmarks);
     let (report, files) = append(&baseline, &head);
     let appended = write_report(&report) + &all(files);

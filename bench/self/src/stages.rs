@@ -96,8 +96,8 @@ fn run_of(harness: &str, input: &Input) -> Run {
 /// # Panics
 /// The text is no such history, which that of this suite is, or one too large to be kept.
 #[must_use]
-pub fn import(data_js: &str) -> Vec<File> {
-    let imported = read_data_js("data.js", data_js.as_bytes()).expect("the text is a history");
+pub fn import(data_js: impl AsRef<[u8]>) -> Vec<File> {
+    let imported = read_data_js("data.js", data_js.as_ref()).expect("the text is a history");
     assert!(imported.problems.is_empty(), "{:?}", imported.problems);
     tripline_history::keep(&imported.series, &environment(), imported.entries)
         .expect("its files are as long as may be")
@@ -130,8 +130,8 @@ pub fn append(baseline: &str, head: &Run) -> (Report, Vec<File>) {
 /// # Panics
 /// The text is no such history, which that of this suite is.
 #[must_use]
-pub fn add(data_js: &str, head: &Run) -> usize {
-    let there = split_data_js("data.js", data_js.as_bytes()).expect("the text is a history");
+pub fn add(data_js: impl AsRef<[u8]>, head: &Run) -> usize {
+    let there = split_data_js("data.js", data_js.as_ref()).expect("the text is a history");
     let existing = Existing {
         members: &there.members,
         suites: &there.suites,

@@ -197,13 +197,20 @@ fn moved(number: &str, by: i32) -> Option<String> {
 
 /// Returns a number without the commas between its thousands; none where the text is no number or a comma is elsewhere.
 fn plain(text: &str) -> Option<Cow<'_, str>> {
-    let begins = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+');
-    let rest = |c: char| begins(c) || matches!(c, ',' | 'e' | 'E');
-    // `inf` and `NaN` are numbers to Rust's own parser.
-    if !text.starts_with(begins) || !text.chars().all(rest) {
+    // Histories hold a million of them, so each is gone through once, as bytes.
+    let mut has_commas = false;
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E' => (),
+            b',' => has_commas = true,
+            // `inf` and `NaN` are numbers to Rust's own parser.
+            _ => return None,
+        }
+    }
+    if text.starts_with([',', 'e', 'E']) {
         return None;
     }
-    if !text.contains(',') {
+    if !has_commas {
         return Some(Cow::Borrowed(text));
     }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));

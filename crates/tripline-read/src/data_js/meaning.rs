@@ -91,7 +91,16 @@ impl Direction {
 pub(super) fn stem(unit: &str) -> &str {
     // Asked of every value; most units are a few letters, which are gone through sooner as bytes.
     let end = unit.bytes().position(|byte| byte == b'\t');
-    unit[..end.unwrap_or(unit.len())].trim()
+    trimmed(&unit[..end.unwrap_or(unit.len())])
+}
+
+/// Returns a text without space around it. Nearly all have none, which two bytes say.
+pub(super) fn trimmed(text: &str) -> &str {
+    let is_sign = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    match is_sign(text.as_bytes().first()) && is_sign(text.as_bytes().last()) {
+        true => text,
+        false => text.trim(),
+    }
 }
 
 /// Returns the metric of a unit, and how numbers are converted.

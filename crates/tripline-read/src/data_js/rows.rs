@@ -94,13 +94,18 @@ pub(super) fn in_a_row(text: &str) -> &str {
 /// holds the sign of an address may be one.
 pub(super) fn members_of(bench: &Bench<'_>) -> (Option<String>, bool) {
     let mut pairs: Vec<(&str, Cow<'_, str>)> = Vec::new();
-    if let Some(name) = bench.name.text().filter(|name| in_a_row(name) != **name) {
+    let is_cut = |text: &Cow<'_, str>, row: &str| row.len() != text.len();
+    if let Some(name) = bench
+        .name
+        .text()
+        .filter(|name| is_cut(name, in_a_row(name)))
+    {
         pairs.push(("name", quoted(name).into()));
     }
     if let Some(unit) = bench
         .unit
         .text()
-        .filter(|unit| in_a_row(stem(unit)) != **unit)
+        .filter(|unit| is_cut(unit, in_a_row(stem(unit))))
     {
         pairs.push(("unit", quoted(&without_addresses(unit)).into()));
     }

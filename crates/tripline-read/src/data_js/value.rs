@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tripline_model::{CommitSubject, Point, SUBJECT_BYTES_MAX, Spread, is_harmless, time_written};
 
 use super::loose::Loose;
-use super::meaning::{Tool, stem};
+use super::meaning::{Tool, stem, trimmed};
 use super::people::without_addresses;
 use super::shape::Bench;
 use crate::json::Text;
@@ -44,7 +44,7 @@ pub(super) fn taken<'b>(
     let center = center_of(value, scale)?;
     let written = (!scale.is_none()).then(|| center_of(value, as_it_is()));
     let range = bench.range.text().map(|text| without_addresses(text));
-    let unit = bench.unit.text().map_or("", |unit| stem(unit));
+    let unit = bench.unit.text().map_or("", |unit| unit);
     let is_range_bare = !tool.has_ranges_in_unit && is_bare(&bench.range);
     let reach = reach_of(&bench.range, center, scale, (unit, is_time))
         .filter(|_| !is_range_bare)
@@ -69,15 +69,15 @@ fn says(text: &str, reach: f64) -> bool {
     let Some(number) = text.strip_prefix("± ") else {
         return false;
     };
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, "1"));
-    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = number.as_bytes().splitn(2, |byte| *byte == b'.');
+    let (whole, fraction) = (parts.next().unwrap_or_default(), parts.next());
+    let fraction = fraction.unwrap_or(b"1");
     let is_short = !whole.is_empty()
         && number.len() <= DIGITS_MAX
-        && (whole == "0" || !whole.starts_with('0'))
+        && (whole == b"0" || !whole.starts_with(b"0"))
         && !fraction.is_empty()
-        && !fraction.ends_with('0')
-        && are_digits(whole)
-        && are_digits(fraction);
+        && !fraction.ends_with(b"0")
+        && whole.iter().chain(fraction).all(u8::is_ascii_digit);
     is_short || number == reach.to_string()
 }
 
@@ -108,7 +108,7 @@ fn reach_of(
     match its_unit {
         "%" => Some(percent().of(center.abs() * as_it_is().of_text(number)?)),
         "" => scale.of_text(number),
-        _ if its_unit == unit => scale.of_text(number),
+        _ if its_unit == stem(unit) => scale.of_text(number),
         // A time, and what it is give or take, may be in two units.
         _ if is_time => time(its_unit)?.of_text(number),
         _ => None,
@@ -117,14 +117,17 @@ fn reach_of(
 
 /// Returns the number of a range, without its sign, and what stands behind it.
 fn number_and_unit(range: &str) -> (&str, &str) {
-    let text = range.trim();
-    let signs = ["±", "+/-", "+-"].into_iter();
-    let without_sign = signs.filter_map(|sign| text.strip_prefix(sign)).next();
-    let text = without_sign.unwrap_or(text).trim();
+    let text = trimmed(range);
+    let without_sign = text
+        .strip_prefix('±')
+        .or_else(|| text.strip_prefix("+/-"))
+        .or_else(|| text.strip_prefix("+-"));
+    let text = trimmed(without_sign.unwrap_or(text));
     let is_of_number =
-        |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+' | 'e' | 'E');
-    let end = text.find(|c| !is_of_number(c)).unwrap_or(text.len());
-    (&text[..end], text[end..].trim())
+        |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'-' | b'+' | b'e' | b'E');
+    let end = text.bytes().position(|byte| !is_of_number(byte));
+    let end = end.unwrap_or(text.len());
+    (&text[..end], trimmed(&text[end..]))
 }
 
 /// Returns whether a range is a number without a unit.
