@@ -19,8 +19,10 @@ const TICK_SECONDS: f64 = 0.01;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Snapshot {
     cores: Vec<Core>,
-    throttled: Option<u64>,
-    top_speed: Option<u64>,
+    /// How often each core that is looked at closely was throttled.
+    throttled: Vec<u64>,
+    /// How fast each of these may be.
+    top_speeds: Vec<u64>,
 }
 
 /// The accounts of one core, in ticks.
@@ -32,19 +34,29 @@ struct Core {
 }
 
 impl Snapshot {
-    /// Looks at the machine, and closely at the core that is measured on.
+    /// Looks at the machine, and closely at the core that is measured on; at all where what is measured runs on any.
     pub(super) fn take(core: Option<usize>) -> Self {
-        let accounts = std::fs::read_to_string("/proc/stat").unwrap_or_default();
-        let of_core = |file: &str| {
-            let folder = format!("/sys/devices/system/cpu/cpu{}", core?);
-            let text = std::fs::read_to_string(Path::new(&folder).join(file)).ok()?;
-            text.trim().parse().ok()
-        };
-        Self {
-            cores: cores_in(&accounts),
-            throttled: of_core("thermal_throttle/core_throttle_count"),
-            top_speed: of_core("cpufreq/scaling_max_freq"),
+        Self::of(Path::new("/"), core)
+    }
+
+    fn of(root: &Path, core: Option<usize>) -> Self {
+        let read = |file: &str| std::fs::read_to_string(root.join(file)).ok();
+        let cores = cores_in(&read("proc/stat").unwrap_or_default());
+        let mut looked_at = Self::default();
+        for Core { number, .. } in &cores {
+            if core.is_some_and(|core| core != *number) {
+                continue;
+            }
+            let said = |file: &str| {
+                let text = read(&format!("sys/devices/system/cpu/cpu{number}/{file}"))?;
+                text.trim().parse::<u64>().ok()
+            };
+            let throttled = said("thermal_throttle/core_throttle_count");
+            looked_at.throttled.extend(throttled);
+            let top_speed = said("cpufreq/scaling_max_freq");
+            looked_at.top_speeds.extend(top_speed);
         }
+        Self { cores, ..looked_at }
     }
 
     /// Says what happened until a later look that spoils what was measured meanwhile, if anything did.
@@ -61,10 +73,10 @@ impl Snapshot {
             return Some("processors came or went");
         }
         if self.throttled != later.throttled {
-            return Some("the core was throttled");
+            return Some("a core was throttled");
         }
-        if self.top_speed != later.top_speed {
-            return Some("the core was given another top speed");
+        if self.top_speeds != later.top_speeds {
+            return Some("a core was given another top speed");
         }
         let counted = if core.is_some() {
             1
@@ -156,8 +168,7 @@ mod tests {
     fn snapshot(accounts: &str) -> Snapshot {
         Snapshot {
             cores: cores_in(accounts),
-            throttled: Some(1),
-            top_speed: None,
+            ..Snapshot::default()
         }
     }
 
@@ -181,14 +192,39 @@ mod tests {
             before.disturbance(&gone, Some(0), 0.5),
             Some("processors came or went")
         );
-        let hot = Snapshot {
-            throttled: Some(2),
-            ..before.clone()
+    }
+
+    #[test]
+    fn the_core_that_is_measured_on_is_looked_at_and_all_where_none_is() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| {
+            let path = root.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
         };
-        assert_eq!(
-            before.disturbance(&hot, Some(0), 0.5),
-            Some("the core was throttled")
-        );
+        let throttled = "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count";
+        let top_speed = "sys/devices/system/cpu/cpu1/cpufreq/scaling_max_freq";
+        write("proc/stat", BEFORE);
+        write(throttled, "1\n");
+        write(top_speed, "3000000\n");
+        let looks = || [None, Some(0), Some(1)].map(|core| Snapshot::of(root.path(), core));
+        let disturbances = |before: &[Snapshot; 3]| {
+            let [all, other, own] = looks();
+            [
+                before[0].disturbance(&all, None, 0.5),
+                before[1].disturbance(&other, Some(0), 0.5),
+                before[2].disturbance(&own, Some(1), 0.5),
+            ]
+        };
+        let before = looks();
+        assert_eq!(disturbances(&before), [None; 3]);
+        write(throttled, "2\n");
+        let hot = Some("a core was throttled");
+        assert_eq!(disturbances(&before), [hot, None, hot]);
+        let before = looks();
+        write(top_speed, "2000000\n");
+        let slow = Some("a core was given another top speed");
+        assert_eq!(disturbances(&before), [slow, None, slow]);
     }
 
     #[test]
