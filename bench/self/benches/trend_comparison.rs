@@ -15,20 +15,28 @@ use bench_self::trends::tables;
 const REPETITIONS: usize = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let given = arguments
-        .iter()
-        .position(|argument| argument == "--repetitions");
-    let repetitions = match given.and_then(|at| arguments.get(at + 1)) {
-        Some(text) => text.parse()?,
-        None => REPETITIONS,
-    };
+    let mut repetitions = REPETITIONS;
+    let mut folders = Vec::new();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match &*argument {
+            "--repetitions" => {
+                let number = arguments.next().ok_or("`--repetitions` wants a number")?;
+                repetitions = number
+                    .parse()
+                    .map_err(|error| format!("`--repetitions {number}`: {error}"))?;
+            }
+            // Cargo says that it is a bench.
+            option if option.starts_with('-') => (),
+            folder if Path::new(folder).is_dir() => folders.push(argument),
+            other => return Err(format!("`{other}` is no folder, so nothing was scored").into()),
+        }
+    }
     for table in tables(repetitions) {
         println!("{table}");
     }
-    let is_folder = |argument: &&String| Path::new(argument).is_dir();
-    if let Some(folder) = arguments.iter().find(is_folder) {
-        println!("{}", table(&dataset(Path::new(folder))?));
+    for folder in folders {
+        println!("{}", table(&dataset(Path::new(&folder))?));
     }
     Ok(())
 }

@@ -181,6 +181,27 @@ mod tests {
     }
 
     #[test]
+    fn the_pages_say_what_is_reached() {
+        let kept_back = histories(Part::KeptBack, 40);
+        let reached = tally(ours, &kept_back);
+        let [precision, recall, f1] = [reached.precision(), reached.recall(), reached.f1()]
+            .map(|share| format!("{share:.3}"));
+        let alarms = format!("{:.1} %", 100.0 * reached.alarms());
+        let row = format!("| Tripline | {precision} | {recall} | {f1} | {alarms} |");
+        let page = include_str!("../../../../docs/COMPARISON.md");
+        assert!(page.lines().any(|line| line == row), "{row}");
+        let page = include_str!("../../../../docs/METHODOLOGY.md").replace('\n', " ");
+        for said in [
+            "(5,040 of them)",
+            &format!("F1 {f1}, precision {precision}"),
+            &format!("false points in {alarms} of series without any step"),
+        ] {
+            assert!(page.contains(said), "{said}");
+        }
+        assert_eq!(kept_back.len(), 5040);
+    }
+
+    #[test]
     fn normal_noise_alone_has_no_alarm() {
         assert_eq!(tally(ours, &noise_alone(90)).alarmed, 0);
     }

@@ -4,6 +4,7 @@
 
 use tripline_judge::trend::{EDivisive, Settings, Tracker, e_divisive};
 
+use super::comparison::ours;
 use super::noise::Noise;
 use super::random::Random;
 use crate::simulation::Table;
@@ -54,9 +55,13 @@ fn is_told(values: &[f64]) -> bool {
     values.iter().any(|value| tracker.push(*value).is_some())
 }
 
-/// Returns whether Otava finds anything, asked again after every commit.
+/// Returns whether a detector that keeps no state finds anything, asked again after every commit.
+fn is_found(values: &[f64], find: impl Fn(&[f64]) -> Vec<usize>) -> bool {
+    (2..=values.len()).any(|count| !find(&values[..count]).is_empty())
+}
+
 fn is_found_by_otava(values: &[f64]) -> bool {
-    (2..=values.len()).any(|count| !e_divisive(&values[..count], &EDivisive::default()).is_empty())
+    is_found(values, |values| e_divisive(values, &EDivisive::default()))
 }
 
 /// Returns with which value of the new level the step was told.
@@ -71,45 +76,61 @@ fn delay(values: &[f64], step: usize) -> Option<usize> {
 /// the steps were not told.
 fn rerun(noise: Noise, draws: usize) -> (f64, Option<usize>) {
     let seeds = || (5_u64 << 32..).take(draws);
-    let told = seeds().filter(|seed| is_told(&history(noise, *seed, None)));
     let mut delays: Vec<Option<usize>> = seeds()
         .map(|seed| {
             let step = 60 + Random::seeded(seed).below(80);
             delay(&history(noise, seed + (1 << 31), Some(step)), step)
         })
         .collect();
-    let told = told.count() as f64 / draws as f64;
     delays.sort_by_key(|delay| delay.unwrap_or(usize::MAX));
-    (told, delays[draws / 2])
+    (share(noise, draws, is_told), delays[draws / 2])
 }
 
-/// Returns the table of all shapes of noise.
+/// Returns the share of so many histories without a step of which something holds.
+fn share(noise: Noise, draws: usize, holds: impl Fn(&[f64]) -> bool) -> f64 {
+    let seeds = (5_u64 << 32..).take(draws);
+    let found = seeds.filter(|seed| holds(&history(noise, *seed, None)));
+    found.count() as f64 / draws as f64
+}
+
+/// Returns the table of all shapes of noise, and their mean.
 pub(super) fn table(draws: usize) -> Table {
     let head = [
         "noise",
         "told, no step %",
         "median delay",
+        "whole, no step %",
         "Otava, no step %",
     ];
-    let row = |noise: &Noise| {
+    let few = draws.div_ceil(10);
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    let mut sums = [0.0; 3];
+    let mut row = |noise: &Noise| {
         let (told, delay) = rerun(*noise, draws);
-        let few = draws.div_ceil(10);
-        let otava = (5_u64 << 32..).take(few);
-        let otava = otava.filter(|seed| is_found_by_otava(&history(*noise, *seed, None)));
+        let whole = share(*noise, draws, |values| is_found(values, ours));
+        let otava = share(*noise, few, is_found_by_otava);
+        for (sum, share) in sums.iter_mut().zip([told, whole, otava]) {
+            *sum += share;
+        }
+        let delay = delay.map_or("-".to_owned(), |delay| delay.to_string());
         vec![
             format!("{noise:?}"),
-            format!("{:.1}", 100.0 * told),
-            delay.map_or("-".to_owned(), |delay| delay.to_string()),
-            format!("{:.0}", 100.0 * otava.count() as f64 / few as f64),
+            percent(told),
+            delay,
+            percent(whole),
+            percent(otava),
         ]
     };
+    let mut rows: Vec<Vec<String>> = NOISES.iter().map(&mut row).collect();
+    let [told, whole, otava] = sums.map(|sum| percent(sum / NOISES.len() as f64));
+    rows.push(vec!["all".to_owned(), told, "-".to_owned(), whole, otava]);
     Table {
         title: format!(
             "Looked at again after each of {COMMITS} commits ({draws} histories; a step of {STEP} standard deviations, \
              its delay in values of the new level)"
         ),
         head: head.map(str::to_owned).to_vec(),
-        rows: NOISES.iter().map(row).collect(),
+        rows,
     }
 }
 
