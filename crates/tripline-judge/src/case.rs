@@ -69,7 +69,7 @@ impl<'a> Case<'a> {
         let pairs = match side {
             Side::Both(base, head)
                 if is_one_session
-                    && metric.nature == Nature::Sampled
+                    && metric.nature != Nature::Exact
                     && base.metric == head.metric =>
             {
                 base.sample.pairs(&head.sample)
@@ -79,7 +79,8 @@ impl<'a> Case<'a> {
         let has_past = past.is_some_and(|past| past.knows(bench.id, metric));
         let method = match metric.nature {
             Nature::Exact => Method::Exact,
-            Nature::Sampled if !pairs.is_empty() => Method::Paired,
+            // What a harness made one number of is a value of its round like any other.
+            Nature::Sampled | Nature::Summarized if !pairs.is_empty() => Method::Paired,
             Nature::Sampled | Nature::Summarized if has_past && !is_one_session => {
                 Method::Historical
             }

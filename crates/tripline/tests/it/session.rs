@@ -143,6 +143,41 @@ fn a_regression_that_is_planted_fails_and_the_same_code_is_unchanged() {
     assert_eq!(verdicts(&reports[0]), ["get unchanged", "set unchanged"]);
 }
 
+#[test]
+fn what_a_harness_makes_one_number_of_is_a_value_of_its_round() {
+    let libtest = |ns: u32| {
+        format!(
+            "running 1 test\ntest get ... bench: {ns:>10} ns/iter (+/- 200)\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 1 measured; 0 filtered out\n"
+        )
+    };
+    let custom = |ns: u32| format!("[{{\"name\":\"get\",\"unit\":\"ns\",\"value\":{ns}}}]");
+    let [before, after] = [100_000, 105_000].map(|ns| [libtest(ns), custom(ns)]);
+    let harnesses = ["libtest", "custom-smaller-is-better"];
+    let repository = Repository::with_times("get 1000", "get 1000");
+    for (at, harness) in harnesses.iter().enumerate() {
+        let suite = format!(
+            "about = \"x\"\n[[step]]\nname = \"s\"\nharness = \"{harness}\"\ncommand = [\"cat\", \"out\"]\n"
+        );
+        repository.write("bench/kv/suite.toml", &suite);
+        repository.write("bench/kv/out", &before[at]);
+        repository.commit();
+        repository.write("bench/kv/out", &after[at]);
+        repository.commit();
+        let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+        repository.tripline(&args).with(10);
+        let found = &repository.reports()[0].findings[0];
+        assert_eq!(found.evidence.method, Method::Paired, "{harness}");
+        assert_eq!(
+            (found.verdict, found.gate),
+            (Verdict::Regressed, Gate::Fail)
+        );
+        let args = ["check", "--against", "HEAD", "--seed", "7"];
+        repository.tripline(&args).with(0);
+        let all = verdicts(&repository.reports()[0]);
+        assert!(all.iter().all(|one| one == "get unchanged"), "{all:?}");
+    }
+}
+
 /// Whatever a program measures: where both sides run the same, nothing is found.
 #[test]
 fn the_same_program_on_both_sides_is_all_unchanged() {

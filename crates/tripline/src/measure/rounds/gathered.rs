@@ -219,7 +219,7 @@ impl Gathered {
 }
 
 impl Bench {
-    /// Returns both sides of each metric that is sampled and may fail.
+    /// Returns both sides of each metric that is no count and may fail.
     fn gating<'a>(
         &'a self,
         id: &'a BenchId,
@@ -233,19 +233,19 @@ impl Bench {
         readings.filter_map(move |head| {
             let base = base?.readings.get(&head.metric.name)?;
             let rule = policy.rule(id, &head.metric, Method::Paired);
-            let gates = head.metric.nature == Nature::Sampled && rule.fail_from.is_finite();
+            let gates = head.metric.nature != Nature::Exact && rule.fail_from.is_finite();
             gates.then_some((base, head))
         })
     }
 
-    /// Returns whether something that may fail is derived from a metric that is sampled, and that both sides have.
+    /// Returns whether something that may fail is derived from a metric that is no count, and that both sides have.
     fn is_term_of_gate(&self, id: &BenchId, policy: &Policy) -> bool {
         let [base, head] = &self.sides[..] else {
             return false;
         };
         head.readings.iter().any(|(name, readings)| {
-            let is_sampled = readings.metric.nature == Nature::Sampled;
-            is_sampled && base.readings.contains_key(name) && policy.derives_gate_from(id, name)
+            let is_noisy = readings.metric.nature != Nature::Exact;
+            is_noisy && base.readings.contains_key(name) && policy.derives_gate_from(id, name)
         })
     }
 
@@ -355,7 +355,7 @@ impl Readings {
         };
         // A count is the same in all rounds, and is no pair of anything.
         let sample = match self.metric.nature {
-            Nature::Sampled if is_paired => {
+            Nature::Sampled | Nature::Summarized if is_paired => {
                 sample.and_then(|sample| sample.in_rounds(self.rounds.clone()))
             }
             Nature::Sampled | Nature::Exact | Nature::Summarized => sample,
