@@ -157,9 +157,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns what we do about the whole: the strictest of what we do about each finding.
+    /// Returns what we do about the whole: the strictest of what we do about each finding. What is no verdict is no pass
+    /// either, for whoever asks for nothing else.
     #[must_use]
     pub fn gate(&self) -> Gate {
+        if self.is_broken() {
+            return Gate::Fail;
+        }
         self.findings
             .iter()
             .map(|finding| finding.gate)

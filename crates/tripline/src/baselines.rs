@@ -74,6 +74,16 @@ pub(crate) fn load_run_if_any(path: &Path) -> Outcome<Option<Run>> {
     }
 }
 
+/// Returns how many kept runs a suite has, of however many environments.
+pub(crate) fn count(project: &Project, suite: &SuiteName) -> usize {
+    let entries = std::fs::read_dir(project.baselines(suite));
+    let paths = entries.into_iter().flatten().flatten().map(|it| it.path());
+    let is_run = |path: &PathBuf| {
+        path.extension().is_some_and(|it| it == "jsonl") && !path.ends_with(accepted::FILE)
+    };
+    paths.filter(is_run).count()
+}
+
 /// Returns the kept runs of a suite, ordered by environment.
 pub(crate) fn of_suite(project: &Project, suite: &SuiteName) -> Outcome<Vec<Baseline>> {
     let folder = project.baselines(suite);

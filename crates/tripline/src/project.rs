@@ -1,6 +1,7 @@
 //! Where things are: the project's root, its suites, its baselines, and the place for what is measured.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tripline_model::SuiteName;
@@ -83,6 +84,14 @@ impl Project {
     /// Returns the folder of a suite's kept runs.
     pub(crate) fn baselines(&self, suite: &SuiteName) -> PathBuf {
         self.root.join("baselines").join(suite.as_str())
+    }
+
+    /// Opens a file in the folder for what is measured, for verbs that must not run side by side to lock.
+    pub(crate) fn lock_file(&self, name: &str) -> io::Result<File> {
+        fs::create_dir_all(self.output())?;
+        // Nothing in there is a change of the project, also where nobody told git to ignore it.
+        fs::write(self.output().join(".gitignore"), "*\n")?;
+        File::create(self.output().join(name))
     }
 
     /// Returns the folder for everything measured here: in cargo's target folder where the environment names one.

@@ -6,6 +6,7 @@ mod propose;
 mod taking;
 mod update;
 
+use std::fs::File;
 use std::path::PathBuf;
 
 use tripline_model::{Report, Run, SuiteName, wire};
@@ -23,14 +24,36 @@ use crate::{files, talk};
 pub(super) fn run(shared: &Shared, verb: &Baseline) -> Outcome<Exit> {
     let project = super::project(shared)?;
     match verb {
-        Baseline::Update(args) => update::run(&project, args),
+        Baseline::Update(args) => {
+            let _alone = alone(&project)?;
+            update::run(&project, args)
+        }
         Baseline::Diff(args) => diff(&project, shared, args),
-        Baseline::Accept(args) => accept::run(&project, args),
+        Baseline::Accept(args) => {
+            let _alone = alone(&project)?;
+            accept::run(&project, args)
+        }
         Baseline::Answer(args) => answer::run(&project, args),
         Baseline::Propose(args) => propose::run(&project, args),
         Baseline::List(args) => list(&project, args),
         Baseline::Check(args) => check(&project, args),
     }
+}
+
+/// Waits until no other verb writes baselines or acceptances here: each reads the file that it writes anew, and would take
+/// back what another has added meanwhile.
+fn alone(project: &Project) -> Outcome<File> {
+    let locked = project.lock_file("baselines.lock").and_then(|file| {
+        file.lock()?;
+        Ok(file)
+    });
+    locked.map_err(|error| {
+        let what = "nothing was kept: what two at once would write cannot be told apart";
+        let hint = format!("make `{}` writable", project.output().display());
+        CommandError::new(Exit::BadInput, what)
+            .because(error)
+            .hint(hint)
+    })
 }
 
 fn diff(project: &Project, shared: &Shared, args: &BaselineDiff) -> Outcome<Exit> {

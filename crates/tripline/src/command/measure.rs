@@ -294,10 +294,7 @@ fn alone_in(project: &Project) -> Outcome<File> {
             .because(error)
             .hint("make its folder writable")
     };
-    std::fs::create_dir_all(project.output()).map_err(failed)?;
-    // Nothing in there is a change of the project, also where nobody told git to ignore it.
-    std::fs::write(project.output().join(".gitignore"), "*\n").map_err(failed)?;
-    let lock = File::create(&place).map_err(failed)?;
+    let lock = project.lock_file("lock").map_err(failed)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::Error(error)) => Err(failed(error)),

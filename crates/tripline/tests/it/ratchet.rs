@@ -510,3 +510,62 @@ fn below_a_hook_of_another_repository_it_is_who_accepts_in_this_one() {
     let accepted = project.read(ACCEPTED);
     assert!(accepted.contains("Ada Lovelace"), "{accepted}");
 }
+
+#[test]
+fn an_update_elsewhere_ends_no_acceptance_of_another_environment() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    accept(&project, &["get", "--because", "it does more"]).with(0);
+    let before = project.read(ACCEPTED);
+    for get in [500_000, 400_000] {
+        let run = crate::project::run_file(&[("get", get), ("set", 2_000_000)]);
+        project.write("other.jsonl", &run.replace("elsewhere", "another"));
+        let args = ["baseline", "update", "--head", "other.jsonl"];
+        project.tripline(&args).with(0);
+        assert_eq!(project.read(ACCEPTED), before);
+    }
+    project.tripline(&["check"]).with(0);
+}
+
+#[test]
+fn what_is_kept_although_nobody_can_tell_is_told() {
+    let project = kept();
+    let counts = crate::project::run_file(&[("get", 1_500_000), ("set", 2_000_000)]);
+    let answered =
+        |answer: &str| counts.replace("]}}}}", &format!("]}}}},\"answer\":\"{answer}\"}}}}"));
+    project.write(
+        "bench/kv/head.jsonl",
+        &answered("aa").replace("1500000", "1000000"),
+    );
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project.write("bench/kv/head.jsonl", &answered("bb"));
+    project.tripline(&["measure"]).with(0);
+    let told = project.tripline(&["baseline", "update"]).with(0).err;
+    assert!(
+        told.contains("get instructions: 1000000 became 1500000")
+            && told.contains("is kept, and nobody can tell whether it got worse"),
+        "{told}"
+    );
+}
+
+#[test]
+fn acceptances_at_once_are_all_kept() {
+    let project = kept();
+    let benches = ["a", "b", "c", "d", "e", "f"];
+    let of = |count: u64| benches.map(|bench| (bench, count));
+    project.measures(&of(1_000_000));
+    project.tripline(&["measure"]).with(0);
+    project.tripline(&["baseline", "update"]).with(0);
+    project.measures(&of(1_100_000));
+    project.tripline(&["measure"]).with(0);
+    let started = benches.map(|bench| {
+        let mut command = project.command(&["baseline", "accept", bench, "--because", "x"]);
+        command.spawn().unwrap()
+    });
+    for mut child in started {
+        assert!(child.wait().unwrap().success());
+    }
+    let accepted = read_acceptances(project.read(ACCEPTED).as_bytes()).unwrap();
+    assert_eq!(accepted.iter().count(), benches.len());
+}

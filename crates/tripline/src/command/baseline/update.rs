@@ -86,6 +86,7 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
     refuse_what_is_worse(&report)?;
     let staying = a_little_worse(&report, &policy);
     note_doubts(head, &report, &staying);
+    note_what_nobody_can_tell(&report);
     note_what_is_gone(&report);
     let shown = place.strip_prefix(project.root()).unwrap_or(&place);
     let is_changed = baselines::keep(project, base.as_ref(), head, &report, &staying)?;
@@ -147,6 +148,7 @@ fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a Bench
 /// purpose a second time.
 fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outcome<()> {
     let mut accepted = accepted::load(project, &report.suite)?;
+    let is_only = baselines::count(project, &report.suite) <= 1;
     let is_better = |f: &&Finding| f.verdict == Verdict::Improved || accepted::idle(f).is_some();
     let mut has_ended = false;
     for finding in report.findings.iter().filter(is_better) {
@@ -157,6 +159,12 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
             budget.is_some_and(|budget| head.is_some_and(|head| !budget.allows(head.center)));
         if is_still_outside && finding.metric.nature != Nature::Exact {
             // How far a time is beyond a limit is another number each time.
+            continue;
+        }
+        let is_of_another = accepted
+            .get(bench, metric)
+            .is_some_and(|acceptance| !is_only && !is_of(acceptance, finding));
+        if is_of_another {
             continue;
         }
         let Some(acceptance) = accepted.remove(bench, metric) else {
@@ -190,6 +198,13 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     Ok(())
 }
 
+/// Returns whether an acceptance is about the baseline of a finding, and not about that of another environment.
+fn is_of(acceptance: &Acceptance, finding: &Finding) -> bool {
+    let Acceptance { from, to, .. } = *acceptance;
+    let base = finding.evidence.base;
+    base.is_some_and(|base| (from.min(to)..=from.max(to)).contains(&base.center))
+}
+
 fn note_what_is_gone(report: &Report) {
     let mut gone: BTreeSet<&BenchId> = BTreeSet::new();
     let is_gone = |finding: &&Finding| finding.verdict == Verdict::Removed;
@@ -198,6 +213,34 @@ fn note_what_is_gone(report: &Report) {
         talk::say(&format!(
             "note: `{bench}` leaves the baseline, because it was not measured: if it comes back, it is new, whatever it takes then"
         ));
+    }
+}
+
+/// Says which counts are kept that look worse and could not be compared: they are another work, or of another kind.
+fn note_what_nobody_can_tell(report: &Report) {
+    let is_apart = |caveat: &Caveat| matches!(caveat, Caveat::EnvironmentDiffers(_));
+    let is_open = |f: &&Finding| {
+        let may_be_told =
+            f.metric.nature == Nature::Exact || f.caveats.contains(&Caveat::MetricDiffers);
+        // Another environment is told once, of the whole.
+        f.verdict == Verdict::Inconclusive && may_be_told && !f.caveats.iter().any(is_apart)
+    };
+    let open = report.findings.iter().filter(is_open);
+    let mut worse = open.filter(|f| match (f.evidence.base, f.evidence.head) {
+        (Some(base), Some(head)) => f.metric.better.is_worse(base.center, head.center),
+        _ => false,
+    });
+    for finding in worse.by_ref().take(NAMED) {
+        let why: Vec<String> = finding.caveats.iter().map(Caveat::text).collect();
+        talk::say(&talk::shown(&format!(
+            "note: {} is kept, and nobody can tell whether it got worse: {}",
+            said(finding),
+            why.join("; ")
+        )));
+    }
+    let more = worse.count();
+    if more > 0 {
+        talk::say(&format!("note: and {more} more of that kind"));
     }
 }
 
