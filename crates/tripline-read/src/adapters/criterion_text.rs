@@ -7,6 +7,8 @@
 mod line;
 mod metrics;
 
+use std::collections::BTreeSet;
+
 use tripline_model::{Metric, Reading, SuiteName};
 
 use crate::Observed;
@@ -43,11 +45,14 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             name: None,
             target: None,
             open: None,
+            begun: Vec::new(),
+            done: BTreeSet::new(),
         };
         for block in document.shown_lines() {
             reader.take(block.line, block.text);
         }
         reader.listing.close(&mut reader.open);
+        reader.miss();
     })
 }
 
@@ -60,6 +65,10 @@ struct Reader<'d, 'g> {
     target: Option<&'d str>,
     /// The newest result, which rates would belong to, and its line.
     open: Option<(usize, Entry)>,
+    /// The benchmarks that were begun, each with its line. What is told of them and the results may come from two streams.
+    begun: Vec<(usize, &'d str)>,
+    /// Those that have a result, or of which it was said why they have none.
+    done: BTreeSet<&'d str>,
 }
 
 impl<'d> Reader<'d, '_> {
@@ -82,17 +91,35 @@ impl<'d> Reader<'d, '_> {
             Line::Refused(why) => {
                 let text = format!("a benchmark has no result: {}", shown(why));
                 self.listing.problem(line, text);
+                self.done.extend(self.begun.last().map(|(_, name)| *name));
             }
             Line::Damaged => {
                 self.listing.close(&mut self.open);
                 self.listing.problem(line, "a damaged result");
             }
             Line::Target(name) => self.target = Some(name),
-            Line::Other => self.name = Some(text),
+            Line::Other => {
+                self.begun
+                    .extend(line::begun(text).map(|name| (line, name)));
+                self.name = Some(text);
+            }
         }
     }
 
-    fn time(&mut self, line: usize, name: &str, interval: &Interval<'_>) {
+    /// Says which benchmarks were begun and have no result: they panicked, or somebody ended the program.
+    fn miss(&mut self) {
+        let missing = self
+            .begun
+            .iter()
+            .filter(|(_, name)| !self.done.contains(name));
+        for (line, name) in missing {
+            let text = format!("benchmark `{}` was begun and has no result", shown(name));
+            self.listing.problem(*line, text);
+        }
+    }
+
+    fn time(&mut self, line: usize, name: &'d str, interval: &Interval<'_>) {
+        self.done.insert(name.trim());
         match self.entry(name.trim(), interval) {
             Ok(entry) => self.open = Some((line, entry)),
             Err(text) => self.listing.problem(line, text),

@@ -59,6 +59,12 @@ pub(super) enum Line<'t> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Interval<'t>([(&'t str, &'t str); 3]);
 
+/// Returns which benchmark a line says to be begun: `Benchmarking get: Warming up for 3.0000 s`.
+pub(super) fn begun(text: &str) -> Option<&str> {
+    let (name, _) = overwritten(text).rsplit_once(": Warming up for ")?;
+    name.strip_prefix(PROGRESS)
+}
+
 impl<'t> Line<'t> {
     /// Says what a line is.
     pub(super) fn of(text: &'t str) -> Self {

@@ -29,6 +29,9 @@ const PRINTED: &str =
     "what stands between this name and its times is taken for what the command printed";
 const NAME: &str = "what stands between this name and its times is taken for more lines of the command: it is less than a line for each run";
 
+/// What hyperfine prints below the times of a command that failed, where it was told to go on.
+const FAILED: &str = "Warning: Ignoring non-zero exit code.";
+
 const NO_RUNS: &str = "where this name ends is not known: how many runs there were is not said below it, and other lines stand between; give the file of `--export-json`";
 
 /// What is told of one command, in nanoseconds.
@@ -92,6 +95,12 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
                 more: String::new(),
                 times: None,
             });
+        } else if let Some(open) = open.as_ref().filter(|_| text.starts_with(FAILED)) {
+            let name = shown(&open.name);
+            let text = format!(
+                "the command of benchmark `{name}` failed; the times are of failed runs too"
+            );
+            gathered.problem(document.place(block.line, 1), text);
         } else if text.starts_with(TIME) || text.starts_with(RANGE) {
             let is_taken = open.as_mut().is_some_and(|open| open.take(text));
             if is_cut || !is_taken {

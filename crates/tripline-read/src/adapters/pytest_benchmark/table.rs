@@ -79,6 +79,14 @@ struct Table<'t> {
     columns: Vec<&'t str>,
 }
 
+/// Returns which test failed, of a line of pytest's summary such as `FAILED test_it.py::test_get - assert 1 == 2`.
+fn failed(line: &str) -> Option<&str> {
+    let words = ["FAILED ", "ERROR "];
+    let rest = words.iter().find_map(|word| line.strip_prefix(word))?;
+    let test = rest.split_once(" - ").map_or(rest, |(test, _)| test);
+    test.contains("::").then_some(test)
+}
+
 /// Returns whether a text has such a table.
 pub(super) fn is_text(text: &str) -> bool {
     text.lines().any(|line| line.starts_with(HEADER))
@@ -96,6 +104,12 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
     for block in document.shown_lines() {
         if let Some(found) = timer_of(block.text) {
             timer = found;
+        } else if let Some(test) = failed(block.text) {
+            let test = shown(test);
+            let text = format!(
+                "test `{test}` failed; if it stands in a table, the times are of a run that failed"
+            );
+            gathered.problem(document.place(block.line, 1), text);
         } else if LEGENDS.iter().any(|legend| block.text.starts_with(legend)) {
             unended = None;
         } else if let Some(found) = title_of(block.text) {
