@@ -161,24 +161,29 @@ impl Report {
     /// either, for whoever asks for nothing else.
     #[must_use]
     pub fn gate(&self) -> Gate {
-        if self.is_broken() {
+        let of_finding = |finding: &Finding| match finding.verdict {
+            Verdict::Broken => Gate::Fail,
+            _ => finding.gate,
+        };
+        if !self.failures.is_empty() || self.is_distrusted() {
             return Gate::Fail;
         }
-        self.findings
-            .iter()
-            .map(|finding| finding.gate)
-            .max()
-            .unwrap_or_default()
+        let gates = self.findings.iter().map(of_finding);
+        gates.max().unwrap_or_default()
     }
 
     /// Returns whether it is no verdict on the whole: something that was to be measured was not, or the canary failed, and
     /// then nothing that it says can be trusted.
     #[must_use]
     pub fn is_broken(&self) -> bool {
-        let is_distrust = |caveat: &Caveat| matches!(caveat, Caveat::CanaryFailed { .. });
         !self.failures.is_empty()
+            || self.is_distrusted()
             || self.findings.iter().any(|f| f.verdict == Verdict::Broken)
-            || self.caveats.iter().any(is_distrust)
+    }
+
+    fn is_distrusted(&self) -> bool {
+        let is_distrust = |caveat: &Caveat| matches!(caveat, Caveat::CanaryFailed { .. });
+        self.caveats.iter().any(is_distrust)
     }
 
     /// Returns how many findings have a verdict.

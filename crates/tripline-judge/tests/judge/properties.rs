@@ -43,8 +43,10 @@ proptest! {
         let report = judged(&run, &run);
         for finding in &report.findings {
             prop_assert_eq!(finding.verdict, Verdict::Unchanged);
+            prop_assert_eq!(finding.gate, Gate::Pass);
         }
-        prop_assert_eq!(report.gate(), Gate::Pass);
+        let gate = if run.failures.is_empty() { Gate::Pass } else { Gate::Fail };
+        prop_assert_eq!(report.gate(), gate);
     }
 
     #[test]

@@ -120,6 +120,7 @@ fn a_head_that_only_failed_is_a_report_and_an_empty_one_is_an_error() {
     );
     let alone = judge(None, &head, &Policy::standard()).unwrap();
     assert!(alone.findings.is_empty() && alone.is_broken());
+    assert_eq!(alone.gate(), Gate::Fail, "what is no verdict is no pass");
 }
 
 #[test]
