@@ -74,38 +74,37 @@ pub(crate) fn load_run_if_any(path: &Path) -> Outcome<Option<Run>> {
     }
 }
 
-/// Returns how many kept runs a suite has, of however many environments.
-pub(crate) fn count(project: &Project, suite: &SuiteName) -> usize {
-    let entries = std::fs::read_dir(project.baselines(suite));
-    let paths = entries.into_iter().flatten().flatten().map(|it| it.path());
-    let is_run = |path: &PathBuf| {
-        path.extension().is_some_and(|it| it == "jsonl") && !path.ends_with(accepted::FILE)
-    };
-    paths.filter(is_run).count()
-}
-
 /// Returns the kept runs of a suite, ordered by environment.
 pub(crate) fn of_suite(project: &Project, suite: &SuiteName) -> Outcome<Vec<Baseline>> {
+    let loaded = |path: PathBuf| {
+        let run = load_run(&path)?;
+        check_place(&path, &run, suite)?;
+        Ok(Baseline { path, run })
+    };
+    let places = places_of_suite(project, suite)?;
+    places.into_iter().map(loaded).collect()
+}
+
+/// Returns the files of a suite's kept runs, in their order.
+pub(crate) fn places_of_suite(project: &Project, suite: &SuiteName) -> Outcome<Vec<PathBuf>> {
     let folder = project.baselines(suite);
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(not_listed(&folder, error)),
     };
-    let mut baselines = Vec::new();
+    let mut places = Vec::new();
     for entry in entries {
         let path = entry.map_err(|error| not_listed(&folder, error))?.path();
         let is_lines = path
             .extension()
             .is_some_and(|extension| extension == "jsonl");
         if is_lines && !path.ends_with(accepted::FILE) {
-            let run = load_run(&path)?;
-            check_place(&path, &run, suite)?;
-            baselines.push(Baseline { path, run });
+            places.push(path);
         }
     }
-    baselines.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    Ok(baselines)
+    places.sort_unstable();
+    Ok(places)
 }
 
 /// Returns the kept run to compare with: this environment's, or else the one that differs in the fewest facts.

@@ -60,6 +60,7 @@ fn is_found(values: &[f64], find: impl Fn(&[f64]) -> Vec<usize>) -> bool {
     (2..=values.len()).any(|count| !find(&values[..count]).is_empty())
 }
 
+/// Returns whether Otava does, as it comes.
 fn is_found_by_otava(values: &[f64]) -> bool {
     is_found(values, |values| e_divisive(values, &EDivisive::default()))
 }

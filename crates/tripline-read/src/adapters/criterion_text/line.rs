@@ -59,10 +59,13 @@ pub(super) enum Line<'t> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Interval<'t>([(&'t str, &'t str); 3]);
 
-/// Returns which benchmark a line says to be begun: `Benchmarking get: Warming up for 3.0000 s`.
+/// Returns which benchmark a line says to be begun: `Benchmarking get: Warming up for 3.0000 s`. On a terminal more stands in
+/// one line, and where the name ends is not clear.
 pub(super) fn begun(text: &str) -> Option<&str> {
-    let (name, _) = overwritten(text).rsplit_once(": Warming up for ")?;
-    name.strip_prefix(PROGRESS)
+    let (name, time) = overwritten(text).split_once(": Warming up for ")?;
+    let name = name.strip_prefix(PROGRESS)?;
+    let is_alone = time.split_whitespace().count() == 2 && !name.contains(PROGRESS);
+    is_alone.then_some(name)
 }
 
 impl<'t> Line<'t> {

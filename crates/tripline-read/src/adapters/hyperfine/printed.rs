@@ -95,7 +95,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
                 more: String::new(),
                 times: None,
             });
-        } else if let Some(open) = open.as_ref().filter(|_| text.starts_with(FAILED)) {
+        } else if let Some(open) = open.as_ref().filter(|open| open.has_failed(text)) {
             let name = shown(&open.name);
             let text = format!(
                 "the command of benchmark `{name}` failed; the times are of failed runs too"
@@ -149,6 +149,11 @@ fn close(open: Option<Open>, document: &Document<'_>, suite: &SuiteName, gathere
 }
 
 impl Open {
+    /// Returns whether a line says that the command failed. Above its times it would be what the command printed.
+    fn has_failed(&self, text: &str) -> bool {
+        self.times.is_some() && text.starts_with(FAILED)
+    }
+
     /// Takes over what a line says, if it is whole and not there yet.
     fn take(&mut self, text: &str) -> bool {
         match &mut self.times {

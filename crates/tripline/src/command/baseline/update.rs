@@ -148,7 +148,7 @@ fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a Bench
 /// purpose a second time.
 fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outcome<()> {
     let mut accepted = accepted::load(project, &report.suite)?;
-    let is_only = baselines::count(project, &report.suite) <= 1;
+    let is_only = baselines::places_of_suite(project, &report.suite)?.len() <= 1;
     let is_better = |f: &&Finding| f.verdict == Verdict::Improved || accepted::idle(f).is_some();
     let mut has_ended = false;
     for finding in report.findings.iter().filter(is_better) {
