@@ -155,6 +155,24 @@ impl<'a> Judge<'a> {
     }
 }
 
+impl Judge<'_> {
+    /// Reports on a suite that the base measures and the head does not: of the run that the base keeps of it, if it keeps
+    /// one, all is removed. The head is a run without anything in it.
+    #[must_use]
+    pub fn gone(&self, kept: Option<&Run>, head: &Run) -> Report {
+        let gate = self.policy.outcomes().removed;
+        let findings = kept.map(|kept| finding::all(Some(kept), head, self).findings);
+        Report {
+            suite: head.suite.clone(),
+            base: kept.map(RunIdentity::of),
+            head: RunIdentity::of(head),
+            findings: findings.unwrap_or_default(),
+            failures: Vec::new(),
+            caveats: vec![Caveat::SuiteGone { gate }],
+        }
+    }
+}
+
 /// Gathers the reasons in the runs themselves to trust the whole less.
 fn report_caveats(base: Option<&Run>, head: &Run, findings: &[Finding]) -> Vec<Caveat> {
     let mut caveats = Vec::new();

@@ -5,6 +5,7 @@ mod words;
 
 use crate::environment::FactDifference;
 use crate::names::{Digest, FactValue};
+use crate::report::Gate;
 
 /// A reason to trust a measurement, a finding or a report less.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,6 +121,11 @@ pub enum Caveat {
         /// The benchmark and its metric.
         term: FactValue,
     },
+    /// The base measures the whole suite, and the head does not.
+    SuiteGone {
+        /// What is done about it.
+        gate: Gate,
+    },
 }
 
 /// Why times from two machines are not compared.
@@ -184,6 +190,7 @@ impl Caveat {
             Self::UnboundedRatio => "unbounded-ratio",
             Self::NoNumber => "no-number",
             Self::TermMissing { .. } => "term-missing",
+            Self::SuiteGone { .. } => "suite-gone",
         }
     }
 

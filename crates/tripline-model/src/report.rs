@@ -168,8 +168,13 @@ impl Report {
         if !self.failures.is_empty() || self.is_distrusted() {
             return Gate::Fail;
         }
+        let of_caveat = |caveat: &Caveat| match caveat {
+            Caveat::SuiteGone { gate } => *gate,
+            _ => Gate::Pass,
+        };
         let gates = self.findings.iter().map(of_finding);
-        gates.max().unwrap_or_default()
+        let all = gates.chain(self.caveats.iter().map(of_caveat));
+        all.max().unwrap_or_default()
     }
 
     /// Returns whether it is no verdict on the whole: something that was to be measured was not, or the canary failed, and

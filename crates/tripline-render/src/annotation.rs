@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use tripline_model::{Failure, Finding, Gate, Report, Verdict};
+use tripline_model::{Caveat, Failure, Finding, Gate, Report, Verdict};
 
 use crate::escape::{shortened, visible};
 use crate::outline::{Outline, worst_first};
@@ -43,6 +43,16 @@ pub struct Annotation {
     pub place: Option<Place>,
 }
 
+impl Severity {
+    fn of(gate: Gate) -> Self {
+        match gate {
+            Gate::Fail => Self::Failure,
+            Gate::Warn => Self::Warning,
+            Gate::Pass => Self::Notice,
+        }
+    }
+}
+
 impl Annotation {
     fn new(severity: Severity, title: &str, message: &str, place: Option<Place>) -> Self {
         let lines = message.lines().map(visible);
@@ -74,6 +84,12 @@ fn of_report(outline: &Outline<'_>, places: &Places) -> Vec<Annotation> {
         let message = ["the canary failed: ", what.as_str()].concat();
         Annotation::new(Severity::Failure, &title, &message, places.of_suite(name))
     });
+    let gone = outline.unknown_suite_gone().map(|gate| {
+        let (severity, gone) = (Severity::of(gate), Caveat::SuiteGone { gate });
+        let title = [suite, " removed"].concat();
+        let message = [&gone.text(), "\n→ ", gone.advice()].concat();
+        Annotation::new(severity, &title, &message, places.of_suite(name))
+    });
     let failures = outline.report.failures.iter();
     let failures =
         failures.map(|failure| of_failure(suite, failure, places.of_step(name, &failure.step)));
@@ -88,7 +104,7 @@ fn of_report(outline: &Outline<'_>, places: &Places) -> Vec<Annotation> {
     };
     let open = outline.open.iter().filter(is_news);
     let findings = open.map(|finding| of_finding(finding, places.of_bench(&finding.bench)));
-    canary.chain(failures).chain(findings).collect()
+    canary.chain(gone).chain(failures).chain(findings).collect()
 }
 
 fn of_failure(suite: &str, failure: &Failure, place: Option<Place>) -> Annotation {
@@ -109,9 +125,7 @@ fn of_failure(suite: &str, failure: &Failure, place: Option<Place>) -> Annotatio
 fn of_finding(finding: &Finding, place: Option<Place>) -> Annotation {
     let severity = match finding.gate {
         _ if finding.verdict == Verdict::Broken => Severity::Failure,
-        Gate::Fail => Severity::Failure,
-        Gate::Warn => Severity::Warning,
-        Gate::Pass => Severity::Notice,
+        gate => Severity::of(gate),
     };
     let title = [&finding.bench.to_string(), " ", cell::word(finding)].concat();
     Annotation::new(severity, &title, &said(finding), place)

@@ -180,7 +180,11 @@ impl<'a> Outline<'a> {
     fn said(&self) -> String {
         let benchmarks = plural(self.glances.len(), "benchmark", "benchmarks");
         if self.glances.is_empty() {
-            return "nothing was measured".to_owned();
+            let said = match self.suite_gone() {
+                None => "nothing was measured",
+                Some(_) => "removed as a whole",
+            };
+            return said.to_owned();
         }
         let mut counts = counted(|standing| self.count(standing));
         if self.report.base.is_none() {
@@ -218,6 +222,21 @@ impl<'a> Outline<'a> {
             Caveat::CanaryFailed { what } => Some(what),
             _ => None,
         })
+    }
+
+    /// Returns what is done about it that the head does not have the suite, where it does not.
+    pub(crate) fn suite_gone(&self) -> Option<Gate> {
+        let caveats = self.report.caveats.iter();
+        let mut gates = caveats.filter_map(|caveat| match caveat {
+            Caveat::SuiteGone { gate } => Some(*gate),
+            _ => None,
+        });
+        gates.next()
+    }
+
+    /// Returns the same of a suite of which nobody knows what was in it. Of another, findings say it.
+    pub(crate) fn unknown_suite_gone(&self) -> Option<Gate> {
+        self.suite_gone().filter(|_| self.glances.is_empty())
     }
 
     /// Returns the caveats of the whole that are footnotes: a first run's absent baseline is said by the headline, and

@@ -64,7 +64,11 @@ impl Outline<'_> {
                 "times of another day or machine prove nothing: measure base and head side by side, with `tripline check --against <revision>`",
             ),
             (
-                self.count(Standing::Is(Verdict::Removed)) > 0,
+                self.suite_gone().is_some(),
+                Caveat::SuiteGone { gate: Gate::Pass }.advice(),
+            ),
+            (
+                self.suite_gone().is_none() && self.count(Standing::Is(Verdict::Removed)) > 0,
                 "if the benchmark was removed on purpose, keep the smaller set with `tripline baseline update`",
             ),
             (

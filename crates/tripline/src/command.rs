@@ -95,12 +95,12 @@ impl<'a> Against<'a> {
     }
 }
 
-/// Returns the policy of a suite by its name. A suite that the project does not have is judged by the standard one: its
-/// run came from elsewhere.
+/// Returns the policy of a suite by its name. A suite that the project does not have, because its run came from elsewhere or
+/// the suite is gone, is judged by what holds for all.
 pub(crate) fn policy_of(project: &Project, suite: &SuiteName) -> Outcome<Policy> {
     match project.suite_if_any(suite)? {
         Some(suite) => settings::policy(project, &suite),
-        None => Ok(Policy::standard()),
+        None => settings::policy_of_project(project),
     }
 }
 

@@ -51,16 +51,24 @@ pub(crate) fn trend_method(project: &Project) -> Outcome<TrendMethod> {
     Ok(Settings::load(project.root())?.trend)
 }
 
-/// Returns the policy by which a suite's runs are judged.
-pub(crate) fn policy(project: &Project, suite: &Suite) -> Outcome<Policy> {
+/// Returns the policy that holds for every suite of a project.
+pub(crate) fn policy_of_project(project: &Project) -> Outcome<Policy> {
     let settings = Settings::load(project.root())?;
-    let judging = &suite.judging;
     let standard = Policy::standard();
     let outcomes = settings.outcomes.over(standard.outcomes());
     Ok(standard
         .with_layers(settings.layers)
+        .with_outcomes(outcomes))
+}
+
+/// Returns the policy by which a suite's runs are judged.
+pub(crate) fn policy(project: &Project, suite: &Suite) -> Outcome<Policy> {
+    let of_project = policy_of_project(project)?;
+    let judging = &suite.judging;
+    let outcomes = judging.outcomes.over(of_project.outcomes());
+    Ok(of_project
         .with_layers(judging.layers.iter().cloned())
-        .with_outcomes(judging.outcomes.over(outcomes))
+        .with_outcomes(outcomes)
         .with_derived(judging.derived.clone(), judging.inclusions.clone())
         .with_accepted(accepted::load(project, &suite.name)?))
 }

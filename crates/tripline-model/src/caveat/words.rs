@@ -62,6 +62,9 @@ impl Caveat {
             Self::TermMissing { term } => {
                 return format!("it is computed from {term}, which the head lacks");
             }
+            Self::SuiteGone { .. } => {
+                "the base measures this suite and the head does not, so nothing of it was compared"
+            }
         };
         words.to_owned()
     }
@@ -132,6 +135,9 @@ impl Caveat {
             }
             Self::TermMissing { .. } => {
                 "measure that again, or change the definition in the suite's file"
+            }
+            Self::SuiteGone { .. } => {
+                "bring the suite back, unless it was taken away on purpose: then nothing is to be done"
             }
         }
     }

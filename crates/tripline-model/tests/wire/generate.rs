@@ -354,6 +354,8 @@ fn paired_caveat() -> impl Strategy<Value = Caveat> {
         Just(Caveat::UnboundedRatio),
         Just(Caveat::NoNumber),
         fact_value().prop_map(|term| Caveat::TermMissing { term }),
+        select(vec![Gate::Pass, Gate::Warn, Gate::Fail])
+            .prop_map(|gate| Caveat::SuiteGone { gate }),
     ]
 }
 

@@ -112,7 +112,8 @@ fn caveat_text(caveat: &Caveat) -> String {
         | Caveat::AcceptanceEnded { .. }
         | Caveat::AcceptanceIdle { .. }
         | Caveat::UnboundedRatio
-        | Caveat::NoNumber => caveat.text(),
+        | Caveat::NoNumber
+        | Caveat::SuiteGone { .. } => caveat.text(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! numbers allow no verdict. Each finding is a property with its values, so that nothing is lost on the way. Tested by
 //! snapshots of every canonical report, and with an XML parser over arbitrary names.
 
-use tripline_model::{Finding, Gate, Report, RunIdentity, Verdict};
+use tripline_model::{Caveat, Finding, Gate, Report, RunIdentity, Verdict};
 
 use crate::annotation::said;
 use crate::escape::xml;
@@ -56,6 +56,16 @@ fn suite(outline: &Outline<'_>, out: &mut String) {
         text: what.to_string(),
         properties: Vec::new(),
     });
+    let gone = outline.unknown_suite_gone().map(|gate| Case {
+        name: "suite".to_owned(),
+        fate: match gate {
+            Gate::Fail => Fate::Failed,
+            Gate::Warn | Gate::Pass => Fate::Skipped,
+        },
+        message: "removed as a whole".to_owned(),
+        text: Caveat::SuiteGone { gate }.text(),
+        properties: Vec::new(),
+    });
     let failures = report.failures.iter().map(|failure| Case {
         name: ["step ", failure.step.as_str()].concat(),
         fate: Fate::Error,
@@ -71,7 +81,8 @@ fn suite(outline: &Outline<'_>, out: &mut String) {
     let benches = report.findings.chunk_by(|a, b| a.bench == b.bench);
     let benches = benches.zip(&outline.glances);
     let benches = benches.map(|(of_bench, glance)| of_benchmark(of_bench, glance.deciding));
-    let cases: Vec<Case> = canary.chain(failures).chain(benches).collect();
+    let cases = canary.chain(gone).chain(failures).chain(benches);
+    let cases: Vec<Case> = cases.collect();
 
     let count = |fate| cases.iter().filter(|case| case.fate == fate).count();
     let attributes = [

@@ -5,7 +5,7 @@
 //! Tested by the published schema over every canonical report, and with arbitrary names.
 
 use serde_json::{Value, json};
-use tripline_model::{FactValue, Failure, Finding, Gate, Report, RunIdentity, Verdict};
+use tripline_model::{Caveat, FactValue, Failure, Finding, Gate, Report, RunIdentity, Verdict};
 
 use crate::annotation::said;
 use crate::escape::{self, visible_lines};
@@ -41,6 +41,11 @@ const RULES: &[[&str; 3]] = &[
         "removed",
         "A benchmark is gone",
         "The base has it, and the head does not.",
+    ],
+    [
+        "suite-gone",
+        "A suite is gone",
+        "The base measures it, and the head does not.",
     ],
     [
         "inconclusive",
@@ -84,6 +89,9 @@ fn run(outline: &Outline<'_>, places: &Places) -> Value {
         let place = places.of_suite(&report.suite);
         standing_at(place, canary(suite, what))
     });
+    let gone = outline
+        .unknown_suite_gone()
+        .map(|gate| standing_at(places.of_suite(&report.suite), gone(suite, gate)));
     let failures = report.failures.iter().map(|failure| {
         let place = places.of_step(&report.suite, &failure.step);
         standing_at(place, failed(suite, failure))
@@ -91,7 +99,8 @@ fn run(outline: &Outline<'_>, places: &Places) -> Value {
     let results = report.findings.iter().filter(|finding| is_result(finding));
     let findings =
         results.map(|finding| standing_at(places.of_bench(&finding.bench), found(finding)));
-    let results: Vec<Value> = canary.chain(failures).chain(findings).collect();
+    let results = canary.chain(gone).chain(failures).chain(findings);
+    let results: Vec<Value> = results.collect();
     json!({
         "tool": { "driver": {
             "name": "Tripline",
@@ -134,9 +143,7 @@ fn found(finding: &Finding) -> Value {
     };
     let level = match finding.gate {
         _ if finding.verdict == Verdict::Broken => "error",
-        Gate::Fail => "error",
-        Gate::Warn => "warning",
-        Gate::Pass => "note",
+        gate => level_of(gate),
     };
     let bench = finding.bench.to_string();
     let metric = finding.metric.name.as_str();
@@ -163,6 +170,25 @@ fn found(finding: &Finding) -> Value {
         "ratio": finding.evidence.change.as_ref().map(|change| change.ratio),
     });
     result
+}
+
+fn level_of(gate: Gate) -> &'static str {
+    match gate {
+        Gate::Fail => "error",
+        Gate::Warn => "warning",
+        Gate::Pass => "note",
+    }
+}
+
+fn gone(suite: &str, gate: Gate) -> Value {
+    let said = Caveat::SuiteGone { gate }.text();
+    let fingerprint = ["suite-gone ", suite].concat();
+    result(
+        ("suite-gone", level_of(gate)),
+        &said,
+        (suite, suite),
+        &fingerprint,
+    )
 }
 
 fn failed(suite: &str, failure: &Failure) -> Value {

@@ -36,6 +36,14 @@ pub(crate) fn all() -> Vec<(&'static str, Vec<Report>)> {
         ("by_params", vec![params::by_params()]),
         ("failed_canary", vec![session::failed_canary()]),
         ("machine_moved", session::machine_moved()),
+        (
+            "suites_gone",
+            vec![
+                all_unchanged(),
+                session::gone(),
+                session::gone_unknown(Gate::Fail),
+            ],
+        ),
     ]
 }
 

@@ -68,6 +68,14 @@ pub(crate) struct Judge {
         conflicts_with_all = ["head", "base"]
     )]
     pub(crate) from: Option<PathBuf>,
+    /// The revision that is the base, where suites of it may be gone [default: what was measured beside the runs].
+    #[arg(
+        long,
+        value_name = "REVISION",
+        env = "TRIPLINE_AGAINST",
+        requires = "from"
+    )]
+    pub(crate) against: Option<String>,
     /// Which suites of the folder.
     #[command(flatten)]
     pub(crate) suites: Suites,

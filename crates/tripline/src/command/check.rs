@@ -38,7 +38,9 @@ pub(super) fn run(shared: &Shared, args: &Check) -> Outcome<Exit> {
         folder: project.latest_runs(),
         file: None,
     };
-    let judged = gate::judged(&project, &measured(&project, &order)?, history.as_ref())?;
+    let session = measured(&project, &order)?;
+    let against = args.how.against.as_deref();
+    let judged = gate::judged(&project, &session, against, history.as_ref())?;
     report_out.complete(&lines_of(&judged.reports))?;
     canary_out.complete(&lines_of(&judged.canaries))?;
     let markdown = crate::cli::Show {

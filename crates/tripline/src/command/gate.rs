@@ -3,6 +3,8 @@
 //! The one idea: `check`, which has just measured, and `judge --from`, which reads what `measure` or `merge` left, judge by
 //! the same functions, so that the same runs have the same reports. Tested by `tests/it/gate`.
 
+mod gone;
+
 use tripline_judge::Controls;
 use tripline_model::{Environment, Report, Run, wire};
 
@@ -33,14 +35,16 @@ pub(super) struct Judged {
     pub(super) canaries: Vec<Report>,
 }
 
-/// Judges all that was measured together. What the canaries did otherwise than they were to is said in every report: then
+/// Judges all that was measured together, against a revision where somebody named one. What the canaries did otherwise than they were to is said in every report: then
 /// it is no verdict, whatever it says.
 pub(super) fn judged(
     project: &Project,
     session: &Session,
+    against: Option<&str>,
     history: Option<&History>,
 ) -> Outcome<Judged> {
     let mut reports = of_suites(project, &session.suites, history)?;
+    reports.extend(gone::reports(project, &session.suites, against)?);
     let trust = trust::of(project, &project.canaries()?, &session.canaries)?;
     for report in &mut reports {
         report.caveats.extend_from_slice(&trust.failures);

@@ -44,7 +44,8 @@ fn of_folder(shared: &Shared, args: &Judge, folder: &Path) -> Outcome<Vec<Report
     let known = known.transpose()?;
     let session = folder::loaded(&RunFolder::new(folder), suites, canaries, known.as_deref())?;
     let history = History::open(project.root(), args.past.history.as_deref())?;
-    Ok(gate::judged(&project, &session, history.as_ref())?.reports)
+    let against = args.against.as_deref();
+    Ok(gate::judged(&project, &session, against, history.as_ref())?.reports)
 }
 
 /// Judges one run.

@@ -147,9 +147,6 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
         durations: &mut durations,
     };
     note_unformed(project, suites)?;
-    if let Some(trees) = &trees {
-        note_suites_gone(trees);
-    }
     if trees.is_some() || !canaries.is_empty() {
         note_few_rounds(usize::from(how.pairs));
     }
@@ -226,15 +223,6 @@ fn note_unformed(project: &Project, suites: &[Suite]) -> Outcome<()> {
         }
     }
     Ok(())
-}
-
-/// A suite that the head lacks stands in no report, so it is said here.
-fn note_suites_gone(trees: &Trees) {
-    for suite in trees.suites_gone() {
-        talk::say(&format!(
-            "note: the base has a suite `{suite}`, and the head does not: nothing of it is compared"
-        ));
-    }
 }
 
 /// Whoever asks for too few rounds gets no regression by them, and would take that for good news.

@@ -18,6 +18,7 @@ mod duet;
 mod explain;
 mod fill;
 mod gate;
+mod gone;
 mod history;
 mod init;
 mod input;

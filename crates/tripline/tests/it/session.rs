@@ -409,22 +409,6 @@ fn benchmarks_that_moved_to_another_step_are_not_paired() {
 }
 
 #[test]
-fn a_suite_that_only_one_side_has_is_said() {
-    let repository = Repository::empty();
-    repository.write("bench/gone/suite.toml", SUITE);
-    repository.commit();
-    std::fs::remove_dir_all(repository.at("bench/gone")).unwrap();
-    repository.with_suite();
-    repository.times("get 1000");
-    let args = ["check", "--against", "HEAD", "--seed", "7"];
-    let ended = repository.tripline(&args).with(0);
-    assert_eq!(verdicts(&repository.reports()[0]), ["get added"]);
-    let note = "note: the base has a suite `gone`, and the head does not";
-    assert!(ended.err.contains(note), "{}", ended.err);
-    assert!(!repository.at("target/tripline/kv/base.jsonl").exists());
-}
-
-#[test]
 fn a_base_that_fails_is_broken_and_says_that_it_is_the_base() {
     let repository = Repository::with_times("get 1000", "get 1000");
     repository.script("echo 'no such thing' >&2; exit 1");

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::parts::Number;
+use super::parts::{GateV1, Number};
 use crate::{Caveat, Digest, FactDifference, FactName, FactValue, NameError, Refusal};
 
 /// A reason to trust something less; its code says which.
@@ -78,6 +78,9 @@ pub(super) enum CaveatV1 {
     NoNumber {},
     TermMissing {
         term: String,
+    },
+    SuiteGone {
+        gate: GateV1,
     },
 }
 
@@ -187,6 +190,9 @@ impl CaveatV1 {
             Caveat::TermMissing { term } => Self::TermMissing {
                 term: term.to_string(),
             },
+            Caveat::SuiteGone { gate } => Self::SuiteGone {
+                gate: (*gate).into(),
+            },
         }
     }
 
@@ -249,6 +255,7 @@ impl CaveatV1 {
             Self::TermMissing { term } => Caveat::TermMissing {
                 term: FactValue::new(term)?,
             },
+            Self::SuiteGone { gate } => Caveat::SuiteGone { gate: gate.into() },
         })
     }
 }

@@ -130,6 +130,10 @@ words!(
     NatureV1 = Nature { Exact, Sampled, Summarized }
 );
 words!(
+    /// What we do about it.
+    GateV1 = Gate { Pass, Warn, Fail }
+);
+words!(
     /// Whether the work tree was the commit.
     WorkTreeV1 = WorkTree { Clean, Modified }
 );

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::caveat::CaveatV1;
 use super::parts::{
-    EnvironmentV1, FailureV1, MetricV1, Number, RevisionV1, VersionProbe, params_into_domain,
-    params_of, unique, version, words,
+    EnvironmentV1, FailureV1, GateV1, MetricV1, Number, RevisionV1, VersionProbe,
+    params_into_domain, params_of, unique, version, words,
 };
 use super::{REPORT_BYTES_MAX, ReadError, lines};
 use crate::{
@@ -21,10 +21,6 @@ use crate::{
 words!(
     /// What is true.
     VerdictV1 = Verdict { Broken, Regressed, Removed, Inconclusive, Improved, Added, Unchanged }
-);
-words!(
-    /// What we do about it.
-    GateV1 = Gate { Pass, Warn, Fail }
 );
 words!(
     /// What a verdict rests on.

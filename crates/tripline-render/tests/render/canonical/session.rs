@@ -2,10 +2,10 @@
 
 use tripline_model::{
     Acceptance, BenchId, Better, Budget, Caveat, Change, CommitId, FactValue, Finding, Gate,
-    Method, Metric, MetricName, Nature, Refusal, Report, Unit, UnitSymbol, Verdict,
+    Method, Metric, MetricName, Nature, Refusal, Report, Unit, UnitSymbol, Verdict, WorkTree,
 };
 
-use super::{FAIL, UNCHANGED, bench, both, finding, report};
+use super::{FAIL, UNCHANGED, bench, both, finding, identity, report};
 
 const WARN: (Verdict, Gate) = (Verdict::Regressed, Gate::Warn);
 const GAIN: (Verdict, Gate) = (Verdict::Improved, Gate::Pass);
@@ -228,6 +228,28 @@ pub(super) fn failed_canary() -> Report {
         "canary/steady{rounds=1000} instructions was to be unchanged, and is regressed by +3.0 %",
         "canary/planted{percent=5} cpu_time was to be regressed by +3.0 % to +7.0 %, and is unchanged by +0.1 %",
     ])
+}
+
+/// Returns a suite that the head does not have, of which the base keeps a run.
+pub(super) fn gone() -> Report {
+    let removed = |name: &str| {
+        let gone = (Verdict::Removed, Gate::Warn);
+        finding(&bench(name, &[]), "instructions", (Some(7e4), None), gone)
+    };
+    let mut report = gone_unknown(Gate::Warn);
+    report.base = Some(identity("a", WorkTree::Clean));
+    report.findings = vec![removed("get"), removed("set")];
+    super::named("queue", report)
+}
+
+/// Returns a suite that the head does not have, of which the base keeps no run.
+pub(super) fn gone_unknown(gate: Gate) -> Report {
+    let report = Report {
+        base: None,
+        caveats: vec![Caveat::SuiteGone { gate }],
+        ..report(Vec::new())
+    };
+    super::named("log", report)
 }
 
 /// Returns a session whose controls moved, and a comparison with a kept run in which most moved.

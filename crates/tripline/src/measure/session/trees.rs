@@ -111,23 +111,6 @@ impl Trees {
         }
     }
 
-    /// Returns the suites that the base has and the head does not, ordered by name.
-    pub(crate) fn suites_gone(&self) -> Vec<String> {
-        let suites = self.run_at(SideName::Base).join("bench");
-        let head = self.run_at(SideName::Head).join("bench");
-        let entries = std::fs::read_dir(suites).into_iter().flatten().flatten();
-        let is_gone = |entry: &std::fs::DirEntry| {
-            entry.path().join("suite.toml").is_file()
-                && !head.join(entry.file_name()).join("suite.toml").is_file()
-        };
-        let gone = entries.filter(is_gone);
-        let mut gone: Vec<String> = gone
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .collect();
-        gone.sort();
-        gone
-    }
-
     fn files(&self, side: SideName) -> &CommitId {
         match side {
             SideName::Base => &self.base.commit,
