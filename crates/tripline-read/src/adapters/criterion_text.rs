@@ -4,10 +4,9 @@
 //! What stands there is an estimate with its interval; the raw times are on disk, where the adapter `criterion` reads
 //! them. Changes against an earlier run are left out. Tested by `fixtures/criterion_text`.
 
+mod begun;
 mod line;
 mod metrics;
-
-use std::collections::BTreeSet;
 
 use tripline_model::{Metric, Reading, SuiteName};
 
@@ -16,11 +15,14 @@ use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
 use crate::entry::Entry;
 use crate::file_names::is_text;
+use crate::gathered::Gathered;
 use crate::input::Input;
-use crate::listing::{Listing, read_listings};
+use crate::listing::Listing;
 use crate::naming::bench_of_title;
 use crate::place::{ReadError, shown};
+use crate::reports::documents;
 use crate::summary;
+use begun::Begun;
 use line::{Interval, Line};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -37,23 +39,36 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    read_listings(input, suite, &ADAPTER, |mut listing| {
-        listing.note_overwritten(|text| !matches!(Line::of(text), Line::Target(_) | Line::Other));
-        let document = listing.document;
-        let mut reader = Reader {
-            listing,
-            name: None,
-            target: None,
-            open: None,
-            begun: Vec::new(),
-            done: BTreeSet::new(),
+    let mut gathered = Gathered::default();
+    let mut begun = Begun::default();
+    for document in documents(input, &ADAPTER) {
+        let document = document?.told(&mut gathered);
+        let listing = Listing {
+            document: &document,
+            suite,
+            gathered: &mut gathered,
         };
-        for block in document.shown_lines() {
-            reader.take(block.line, block.text);
-        }
-        reader.listing.close(&mut reader.open);
-        reader.miss();
-    })
+        read_document(listing, &mut begun);
+    }
+    begun.tell(&mut gathered);
+    gathered.finish(input, ADAPTER.hint)
+}
+
+fn read_document(mut listing: Listing<'_, '_>, begun: &mut Begun) {
+    listing.note_overwritten(|text| !matches!(Line::of(text), Line::Target(_) | Line::Other));
+    let document = listing.document;
+    let mut reader = Reader {
+        listing,
+        name: None,
+        target: None,
+        open: None,
+        last: None,
+        begun,
+    };
+    for block in document.shown_lines() {
+        reader.take(block.line, block.text);
+    }
+    reader.listing.close(&mut reader.open);
 }
 
 /// What is known while a text is read line by line.
@@ -65,10 +80,10 @@ struct Reader<'d, 'g> {
     target: Option<&'d str>,
     /// The newest result, which rates would belong to, and its line.
     open: Option<(usize, Entry)>,
-    /// The benchmarks that were begun, each with its line. What is told of them and the results may come from two streams.
-    begun: Vec<(usize, &'d str)>,
-    /// Those that have a result, or of which it was said why they have none.
-    done: BTreeSet<&'d str>,
+    /// The benchmark that was begun last.
+    last: Option<&'d str>,
+    /// All that were begun, in this document and those before.
+    begun: &'g mut Begun,
 }
 
 impl<'d> Reader<'d, '_> {
@@ -91,7 +106,9 @@ impl<'d> Reader<'d, '_> {
             Line::Refused(why) => {
                 let text = format!("a benchmark has no result: {}", shown(why));
                 self.listing.problem(line, text);
-                self.done.extend(self.begun.last().map(|(_, name)| *name));
+                if let Some(name) = self.last.take() {
+                    self.begun.end(name);
+                }
             }
             Line::Damaged => {
                 self.listing.close(&mut self.open);
@@ -99,27 +116,17 @@ impl<'d> Reader<'d, '_> {
             }
             Line::Target(name) => self.target = Some(name),
             Line::Other => {
-                self.begun
-                    .extend(line::begun(text).map(|name| (line, name)));
+                if let Some(name) = line::begun(text) {
+                    self.begun.begin(name, self.listing.document.place(line, 1));
+                    self.last = Some(name);
+                }
                 self.name = Some(text);
             }
         }
     }
 
-    /// Says which benchmarks were begun and have no result: they panicked, or somebody ended the program.
-    fn miss(&mut self) {
-        let missing = self
-            .begun
-            .iter()
-            .filter(|(_, name)| !self.done.contains(name));
-        for (line, name) in missing {
-            let text = format!("benchmark `{}` was begun and has no result", shown(name));
-            self.listing.problem(*line, text);
-        }
-    }
-
     fn time(&mut self, line: usize, name: &'d str, interval: &Interval<'_>) {
-        self.done.insert(name.trim());
+        self.begun.end(name);
         match self.entry(name.trim(), interval) {
             Ok(entry) => self.open = Some((line, entry)),
             Err(text) => self.listing.problem(line, text),

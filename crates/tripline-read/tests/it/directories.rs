@@ -59,6 +59,24 @@ fn what_a_harness_wrote_is_read_whatever_its_file_is_called() {
 }
 
 #[test]
+fn what_was_begun_in_one_file_may_have_its_result_in_another() {
+    let adapter = tripline_read::adapter("criterion-text").unwrap();
+    let begun = |name: &str| format!("Benchmarking {name}: Warming up for 3.0000 s\n");
+    let time = "get                     time:   [1.2345 µs 1.2400 µs 1.2450 µs]\n";
+    let directory = TempDir::new().unwrap();
+    write(&directory, "err.txt", begun("get"));
+    write(&directory, "out.txt", time);
+    let found = read(adapter, &open(&directory)).unwrap();
+    assert_eq!(found.problems, []);
+    write(&directory, "err.txt", begun("get") + &begun("set"));
+    let problems = read(adapter, &open(&directory)).unwrap().problems;
+    assert_eq!(problems.len(), 1);
+    let problem = problems[0].to_string();
+    assert!(problem.contains("`set` was begun"), "{problem}");
+    assert!(problem.contains("err.txt:2:1"), "{problem}");
+}
+
+#[test]
 fn what_lies_beside_the_results_of_another_harness_is_told() {
     let hyperfine = tripline_read::adapter("hyperfine").unwrap();
     for (index, (case, bytes)) in texts().enumerate() {

@@ -79,12 +79,15 @@ struct Table<'t> {
     columns: Vec<&'t str>,
 }
 
-/// Returns which test failed, of a line of pytest's summary such as `FAILED test_it.py::test_get - assert 1 == 2`.
+/// Returns which test failed, of a line of pytest's summary such as `FAILED test_it.py::test_get - assert 1 == 2`. What a
+/// program logs names no file there.
 fn failed(line: &str) -> Option<&str> {
     let words = ["FAILED ", "ERROR "];
     let rest = words.iter().find_map(|word| line.strip_prefix(word))?;
     let test = rest.split_once(" - ").map_or(rest, |(test, _)| test);
-    test.contains("::").then_some(test)
+    let (file, _) = test.split_once("::")?;
+    let is_file = file.contains('.') && !file.contains(char::is_whitespace);
+    is_file.then_some(test)
 }
 
 /// Returns whether a text has such a table.
