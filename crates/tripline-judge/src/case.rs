@@ -86,14 +86,21 @@ impl<'a> Case<'a> {
             }
             Nature::Sampled | Nature::Summarized => Method::BaselineOnly,
         };
-        let is_of_both = matches!(side, Side::Both(..));
+        // What a harness made one number of may be a count, and needs no pairs to be the same on both sides.
+        let may_differ = match side {
+            Side::Both(base, head) => {
+                let is_number = metric.nature == Nature::Summarized;
+                !is_number || base.sample.values() != head.sample.values()
+            }
+            Side::Base(_) | Side::Head(_) => false,
+        };
         let may_fail = policy
             .rule(bench.id, metric, Method::Paired)
             .fail_from
             .is_finite();
         let lacks_pairs = is_one_session
-            && is_of_both
-            && metric.nature == Nature::Sampled
+            && may_differ
+            && metric.nature != Nature::Exact
             && pairs.is_empty()
             && may_fail;
         let rule = policy.rule(bench.id, metric, method);

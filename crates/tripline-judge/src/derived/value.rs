@@ -1,7 +1,7 @@
 //! The value of an expression, and how far it may be trusted.
 //!
 //! Counts give a count, repeat by repeat. What was taken in rounds gives a value for each round, so that base and head
-//! are compared pair by pair as anything else is. Else the value is that of the means, and never the mean of values,
+//! are compared pair by pair as anything else is. Else, and where a round gives no number, the value is that of the means, and never the mean of values,
 //! which is too large by the noise of the denominator: a quotient has an interval by `stats::ratio`, and any other
 //! expression the widest that the intervals of its terms' means allow.
 //!
@@ -71,7 +71,9 @@ impl Evaluation<'_> {
         let values = match self.nature() {
             Nature::Exact => self.by_repeats().map(Value::Values),
             Nature::Sampled | Nature::Summarized if self.has_rounds() => {
-                self.by_rounds().map(Value::Values)
+                // A round that gives no number says nothing against a limit that all of them together cross.
+                let values = self.by_rounds().map(Value::Values);
+                values.or_else(|| self.of_means())
             }
             Nature::Sampled | Nature::Summarized => self.of_means(),
         };

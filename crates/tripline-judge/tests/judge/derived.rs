@@ -1,11 +1,11 @@
 //! Derived metrics: which benchmarks their terms mean, what they come to, and that they are judged as any other.
 
 use proptest::prelude::*;
-use tripline_judge::{Policy, formed, judge};
-use tripline_model::{Caveat, Finding, Nature, Run, SessionId, Verdict};
+use tripline_judge::{Limits, Policy, formed, judge};
+use tripline_model::{Caveat, Finding, Gate, Nature, Run, SessionId, Verdict};
 
 use crate::build::{answered, doubted, failure, run};
-use crate::table::{derived, deriving, found, id, in_rounds, including, lines, many, one};
+use crate::table::{derived, deriving, found, id, in_rounds, including, lines, many, one, row};
 
 fn error(head: &Run, policy: &Policy) -> String {
     judge(None, head, policy).unwrap_err().to_string()
@@ -406,6 +406,32 @@ fn rounds_that_not_all_terms_have_are_left_out() {
         .unwrap();
     let summary = it.evidence.head.unwrap();
     assert_eq!((summary.low, summary.high, summary.count), (5.0, 10.0, 2));
+}
+
+#[test]
+fn a_round_that_gives_no_number_takes_no_limit_away() {
+    let of = |odd: f64| {
+        let mut below = [2.0, 3.0].repeat(10);
+        below[7] = odd;
+        run([
+            in_rounds("a", "wall_time", &[20.0; 20]),
+            in_rounds("b", "wall_time", &below),
+        ])
+    };
+    let limits = Limits {
+        max: Some(4.0),
+        ..Limits::default()
+    };
+    for (expression, unit) in [
+        ("a:wall_time - b:wall_time", "ns"),
+        ("a:wall_time / b:wall_time", "ratio"),
+    ] {
+        let policy = deriving(expression, unit).with_layers([row("it", limits)]);
+        for odd in [2.0, 0.0, 21.0] {
+            let report = judge(None, &of(odd), &policy).unwrap();
+            assert_eq!(report.gate(), Gate::Fail, "{expression} {odd}");
+        }
+    }
 }
 
 /// The interval that stands in a report for a derived metric.

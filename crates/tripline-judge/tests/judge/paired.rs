@@ -1,9 +1,11 @@
 //! Known answers: what pairs of one session are judged as.
 
 use tripline_judge::{Layer, Limits, Policy, Scope, judge};
-use tripline_model::{Caveat, Gate, Method, Report, SessionId, Verdict};
+use tripline_model::{
+    Caveat, Gate, Measurement, Method, Metric, Nature, Reading, Report, Sample, SessionId, Verdict,
+};
 
-use crate::build::{all_said, judged, measurement, run, said};
+use crate::build::{all_said, bench, judged, measurement, metric, run, said};
 use crate::session::{Pair, in_rounds, session, times};
 
 /// Judges one benchmark that was measured in pairs, and compares what is said.
@@ -297,6 +299,30 @@ fn only_shared_rounds_of_one_session_are_pairs() {
     let mut unordered = run([measurement("get", &[("wall_time", &[200.0; 9])])]);
     unordered.session = head.session.clone();
     assert_eq!(all_said(&judged(&base, &unordered)), unpaired);
+}
+
+/// One number of an invocation is no surer than a time: once on each side it is compared by nobody, and that is said.
+#[test]
+fn numbers_of_a_harness_that_were_not_taken_in_rounds_do_not_pass_without_a_word() {
+    let once = |value: f64| {
+        let metric = Metric {
+            nature: Nature::Summarized,
+            ..metric("wall_time")
+        };
+        let sample = Sample::new([value]).unwrap();
+        let reading = Reading { metric, sample };
+        let mut run = run([Measurement::new(bench("get"), [reading], None, vec![]).unwrap()]);
+        run.session = Some(SessionId::new("a").unwrap());
+        run
+    };
+    for value in [101.0, 120.0, 400.0] {
+        let said = all_said(&judged(&once(100.0), &once(value)));
+        assert_eq!(said, ["get wall_time: inconclusive warn too-few-pairs"]);
+    }
+    assert_eq!(
+        all_said(&judged(&once(100.0), &once(100.0))),
+        ["get wall_time: unchanged"]
+    );
 }
 
 #[test]
