@@ -8,7 +8,7 @@ use crate::environment::Environment;
 use crate::evidence::Evidence;
 use crate::failure::Failure;
 use crate::metric::Metric;
-use crate::names::SuiteName;
+use crate::names::{EnvironmentName, SuiteName};
 use crate::revision::{CommitId, Revision};
 use crate::run::Run;
 
@@ -95,6 +95,8 @@ pub struct Acceptance {
     pub to: f64,
     /// The commit at which it was taken, where it is known.
     pub commit: Option<CommitId>,
+    /// The environment whose values these are, where it is known: each has a baseline of its own.
+    pub environment: Option<EnvironmentName>,
 }
 
 /// What was found about one metric of one benchmark.
@@ -204,7 +206,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::{EnvironmentName, FactValue};
+    use crate::names::FactValue;
 
     fn report(caveats: Vec<Caveat>) -> Report {
         let name = EnvironmentName::new("debian-12-x86_64").unwrap();

@@ -16,6 +16,7 @@ fn accepted(bench: &str, metric: &str, from: f64, to: f64) -> Acceptances {
         from,
         to,
         commit: None,
+        environment: None,
     };
     let metric = MetricName::new(metric).unwrap();
     accepted.insert(id(bench), metric, acceptance).unwrap();

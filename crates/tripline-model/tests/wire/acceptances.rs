@@ -81,7 +81,7 @@ const FAULTS: &[Row] = &[
     (
         "\"who\":\"Größe\",",
         "",
-        "missing field `who` at line 3 column 141",
+        "missing field `who` at line 3 column 174",
     ),
     (
         "\"because\":\"one lock",
@@ -91,7 +91,7 @@ const FAULTS: &[Row] = &[
     (
         "\"because\":\"one lock",
         "\"reason\":\"one lock",
-        "unknown field `reason`, expected one of `benchmark`, `params`, `metric`, `from`, `to`, `who`, `because`, `commit` at line 3 column 99",
+        "unknown field `reason`, expected one of `benchmark`, `params`, `metric`, `from`, `to`, `who`, `because`, `commit`, `environment` at line 3 column 99",
     ),
     (
         "\"to\":2.25",
@@ -122,10 +122,11 @@ fn acceptances() -> impl Strategy<Value = Acceptances> {
         words,
         values,
         commit,
+        option::of(generate::environment()),
     );
     (generate::suite(), vec(record, 0..6)).prop_map(|(suite, records)| {
         let mut acceptances = Acceptances::new(suite.clone());
-        for (name, params, metric, (who, because), (from, to), commit) in records {
+        for (name, params, metric, (who, because), (from, to), commit, environment) in records {
             let suite = suite.clone();
             let bench = BenchId {
                 suite,
@@ -138,6 +139,7 @@ fn acceptances() -> impl Strategy<Value = Acceptances> {
                 from,
                 to,
                 commit,
+                environment: environment.map(|environment| environment.name),
             };
             let metric = MetricName::new(metric).unwrap();
             acceptances.insert(bench, metric, acceptance).unwrap();

@@ -382,15 +382,22 @@ fn finding() -> impl Strategy<Value = Finding> {
     let verdict = select(Verdict::ALL.to_vec());
     let gate = select(vec![Gate::Pass, Gate::Warn, Gate::Fail]);
     let commit = option::of(revision().prop_map(|revision| revision.commit));
-    let acceptance = (any::<String>(), any::<String>(), number(), number(), commit).prop_map(
-        |(who, because, from, to, commit)| Acceptance {
+    let acceptance = (
+        any::<String>(),
+        any::<String>(),
+        number(),
+        number(),
+        commit,
+        option::of(environment().prop_map(|environment| environment.name)),
+    )
+        .prop_map(|(who, because, from, to, commit, environment)| Acceptance {
             who,
             because,
             from,
             to,
             commit,
-        },
-    );
+            environment,
+        });
     (
         bench,
         metric(),

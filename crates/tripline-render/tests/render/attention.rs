@@ -134,6 +134,7 @@ fn what_was_taken_or_is_to_be_kept_has_a_row_beside_what_is_unchanged() {
         from: 10.0,
         to: 15.0,
         commit: None,
+        environment: None,
     });
     let mut gained = finding(
         &get,

@@ -243,6 +243,7 @@ fn mixed() -> Report {
         from: 10.0,
         to: 25.0,
         commit: None,
+        environment: None,
     });
     findings.insert(0, accepted);
     let faster = bench("scan", &[("count", "1000")]);
@@ -442,6 +443,7 @@ fn hostile() -> Report {
                 from: 1e6,
                 to: 2.1e6,
                 commit: None,
+                environment: None,
             });
             finding.evidence.method = Method::Budget;
             finding.evidence.budget = Some(Budget {

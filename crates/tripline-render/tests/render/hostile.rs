@@ -151,6 +151,7 @@ fn all_hostile(names: &[(String, String)], text: &str) -> Report {
         from: 1.0,
         to: 2.0,
         commit: None,
+        environment: None,
     });
     let mut symbol = text.to_owned();
     symbol.truncate(symbol.floor_char_boundary(32));

@@ -323,6 +323,7 @@ fn bloated(benches: usize, length: usize, others: usize) -> Report {
             from: 1.0,
             to: 2.0,
             commit: None,
+            environment: None,
         });
     }
     let mut report = report(findings);

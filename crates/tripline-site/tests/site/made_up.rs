@@ -274,6 +274,7 @@ fn logs(count: usize) -> Vec<Line> {
                 from: 4_300.0,
                 to: 4_300.0 * 1.31,
                 commit: None,
+                environment: None,
             });
             times.budget = Some(Budget {
                 min: None,
@@ -386,6 +387,7 @@ pub(crate) fn odd() -> Trends {
             from: 50.0,
             to: 100.0,
             commit: None,
+            environment: None,
         });
         trends.lines.push(hostile);
     }

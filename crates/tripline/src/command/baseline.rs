@@ -6,7 +6,8 @@ mod propose;
 mod taking;
 mod update;
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
+use std::io;
 use std::path::PathBuf;
 
 use tripline_model::{Report, Run, SuiteName, wire};
@@ -43,17 +44,32 @@ pub(super) fn run(shared: &Shared, verb: &Baseline) -> Outcome<Exit> {
 /// Waits until no other verb writes baselines or acceptances here: each reads the file that it writes anew, and would take
 /// back what another has added meanwhile.
 fn alone(project: &Project) -> Outcome<File> {
-    let locked = project.lock_file("baselines.lock").and_then(|file| {
-        file.lock()?;
-        Ok(file)
-    });
-    locked.map_err(|error| {
+    locked(project).map_err(|error| {
         let what = "nothing was kept: what two at once would write cannot be told apart";
         let hint = format!("make `{}` writable", project.output().display());
         CommandError::new(Exit::BadInput, what)
             .because(error)
             .hint(hint)
     })
+}
+
+/// Locks the project's folder, which is the same one for everybody; or where a file system locks no folders, a file.
+fn locked(project: &Project) -> io::Result<File> {
+    let mut place = File::open(project.root())?;
+    let mut tried = place.try_lock();
+    if let Err(TryLockError::Error(_)) = tried {
+        place = project.lock_file("baselines.lock")?;
+        tried = place.try_lock();
+    }
+    match tried {
+        Ok(()) => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+        Err(TryLockError::WouldBlock) => {
+            talk::say("waiting for another tripline that keeps baselines or acceptances here");
+            place.lock()?;
+        }
+    }
+    Ok(place)
 }
 
 fn diff(project: &Project, shared: &Shared, args: &BaselineDiff) -> Outcome<Exit> {

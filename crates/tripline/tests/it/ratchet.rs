@@ -524,6 +524,15 @@ fn an_update_elsewhere_ends_no_acceptance_of_another_environment() {
         project.tripline(&args).with(0);
         assert_eq!(project.read(ACCEPTED), before);
     }
+    std::fs::remove_file(project.path().join("baselines/kv/another.jsonl")).unwrap();
+    // Values that could be of the change that was accepted here are no others.
+    for get in [1_050_000, 1_040_000] {
+        let run = crate::project::run_file(&[("get", get), ("set", 2_000_000)]);
+        project.write("other.jsonl", &run.replace("elsewhere", "another"));
+        let args = ["baseline", "update", "--head", "other.jsonl"];
+        project.tripline(&args).with(0);
+        assert_eq!(project.read(ACCEPTED), before);
+    }
     project.tripline(&["check"]).with(0);
 }
 
@@ -547,6 +556,42 @@ fn what_is_kept_although_nobody_can_tell_is_told() {
             && told.contains("is kept, and nobody can tell whether it got worse"),
         "{told}"
     );
+    // The time of other work is another time.
+    let time = |text: String| {
+        text.replace("instructions", "wall_time")
+            .replace("exact", "sampled")
+    };
+    for (answer, value) in [("aa", "1000000"), ("bb", "9000000")] {
+        let run = time(answered(answer).replace("1500000", value));
+        project.write("head.jsonl", &run.replace("elsewhere", "another"));
+        let args = ["baseline", "update", "--head", "head.jsonl"];
+        let told = project.tripline(&args).with(0).err;
+        let is_told = told.contains("get wall_time: 1000000 became 9000000");
+        assert_eq!(is_told, answer == "bb", "{told}");
+    }
+}
+
+#[test]
+fn of_a_benchmark_that_stays_the_metrics_that_leave_are_named() {
+    let project = kept();
+    let run = crate::project::run_file(&[("get", 1_000_000), ("set", 2_000_000)]);
+    let metric = r#""instructions":{"unit":"count","better":"lower","nature":"exact"}"#;
+    let more = metric.replace("instructions", "allocations");
+    let both = run
+        .replace(metric, &format!("{metric},{more}"))
+        .replace("[1000000]}", r#"[1000000]},"allocations":{"values":[7]}"#);
+    for (head, said) in [
+        (&both, None),
+        (&run, Some("allocations of `kv/get` leaves")),
+    ] {
+        project.write("head.jsonl", head);
+        let args = ["baseline", "update", "--head", "head.jsonl"];
+        let ended = project.tripline(&args).with(0);
+        match said {
+            Some(said) => assert!(ended.err.contains(said), "{}", ended.err),
+            None => assert!(!ended.err.contains("leaves"), "{}", ended.err),
+        }
+    }
 }
 
 #[test]

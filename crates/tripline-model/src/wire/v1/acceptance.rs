@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::parts::{Number, VersionProbe, params_into_domain, params_of, unique, version};
 use super::{LINE_BYTES_MAX, ReadError, lines};
 use crate::{
-    Acceptance, Acceptances, BenchId, BenchName, CommitId, MetricName, NameError, SuiteName,
+    Acceptance, Acceptances, BenchId, BenchName, CommitId, EnvironmentName, MetricName, NameError,
+    SuiteName,
 };
 
 /// One line of a file of acceptances.
@@ -58,6 +59,9 @@ struct AcceptedV1 {
     /// The commit at which it was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
+    /// The environment whose values these are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    environment: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -144,6 +148,7 @@ impl AcceptedV1 {
             who: acceptance.who.clone(),
             because: acceptance.because.clone(),
             commit: acceptance.commit.as_ref().map(ToString::to_string),
+            environment: acceptance.environment.as_ref().map(ToString::to_string),
         }
     }
 
@@ -156,12 +161,14 @@ impl AcceptedV1 {
         };
         let metric = MetricName::new(self.metric).map_err(text)?;
         let commit = self.commit.as_deref().map(CommitId::new).transpose();
+        let environment = self.environment.map(EnvironmentName::new).transpose();
         let acceptance = Acceptance {
             who: self.who,
             because: self.because,
             from: self.from.0,
             to: self.to.0,
             commit: commit.map_err(text)?,
+            environment: environment.map_err(text)?,
         };
         if acceptances.get(&bench, &metric).is_some() {
             return Err(format!("`{metric}` of benchmark `{bench}` stands twice"));

@@ -14,8 +14,8 @@ use super::parts::{
 };
 use super::{REPORT_BYTES_MAX, ReadError, lines};
 use crate::{
-    Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, Evidence, Finding, NameError,
-    Report, RunIdentity, SuiteName, Summary, Tolerance, Verdict,
+    Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, EnvironmentName, Evidence,
+    Finding, NameError, Report, RunIdentity, SuiteName, Summary, Tolerance, Verdict,
 };
 
 words!(
@@ -106,6 +106,8 @@ struct AcceptanceV1 {
     to: Number,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    environment: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -320,6 +322,7 @@ impl AcceptanceV1 {
             from: Number(acceptance.from),
             to: Number(acceptance.to),
             commit: acceptance.commit.as_ref().map(ToString::to_string),
+            environment: acceptance.environment.as_ref().map(ToString::to_string),
         }
     }
 
@@ -331,6 +334,7 @@ impl AcceptanceV1 {
             from: self.from.0,
             to: self.to.0,
             commit,
+            environment: self.environment.map(EnvironmentName::new).transpose()?,
         })
     }
 }

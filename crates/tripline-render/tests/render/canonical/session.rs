@@ -183,6 +183,7 @@ pub(super) fn accepted() -> Report {
         from,
         to,
         commit: Some(CommitId::new(&"c".repeat(40)).unwrap()),
+        environment: None,
     };
     let passed = (Verdict::Regressed, Gate::Pass);
     let [churn, get, scan, set] = ["churn", "get", "scan", "set"].map(|name| bench(name, &[]));

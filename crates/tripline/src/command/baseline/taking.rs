@@ -58,7 +58,7 @@ impl Wanted<'_> {
                     .push(format!("{} {metric}", bench.within_suite()));
                 continue;
             }
-            let acceptance = self.acceptance(finding);
+            let acceptance = self.acceptance(report, finding);
             let known = since.get(bench, metric).or_else(|| {
                 let known = acceptances.get(bench, metric);
                 known.filter(|known| finding.acceptance.as_ref() == Some(known))
@@ -78,7 +78,7 @@ impl Wanted<'_> {
         is_metric && self.benchmark.matches(&finding.bench)
     }
 
-    fn acceptance(&self, finding: &Finding) -> Acceptance {
+    fn acceptance(&self, report: &Report, finding: &Finding) -> Acceptance {
         let (from, to) = change(&finding.evidence);
         Acceptance {
             who: self.who.to_owned(),
@@ -86,6 +86,7 @@ impl Wanted<'_> {
             from,
             to,
             commit: self.commit.cloned(),
+            environment: Some(report.head.environment.name.clone()),
         }
     }
 }

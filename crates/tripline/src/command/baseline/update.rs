@@ -86,10 +86,10 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
     refuse_what_is_worse(&report)?;
     let staying = a_little_worse(&report, &policy);
     note_doubts(head, &report, &staying);
-    note_what_nobody_can_tell(&report);
-    note_what_is_gone(&report);
     let shown = place.strip_prefix(project.root()).unwrap_or(&place);
     let is_changed = baselines::keep(project, base.as_ref(), head, &report, &staying)?;
+    note_what_nobody_can_tell(&report, &staying);
+    note_what_is_gone(&report);
     end_acceptances(project, &report, &limited)?;
     let what = if is_changed {
         let benchmarks = head.measurements().len() - staying.len();
@@ -161,10 +161,10 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
             // How far a time is beyond a limit is another number each time.
             continue;
         }
-        let is_of_another = accepted
-            .get(bench, metric)
-            .is_some_and(|acceptance| !is_only && !is_of(acceptance, finding));
-        if is_of_another {
+        let acceptance = accepted.get(bench, metric);
+        let is_foreign =
+            acceptance.is_some_and(|it| !is_only && is_of_another(it, report, finding));
+        if is_foreign {
             continue;
         }
         let Some(acceptance) = accepted.remove(bench, metric) else {
@@ -198,32 +198,57 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     Ok(())
 }
 
-/// Returns whether an acceptance is about the baseline of a finding, and not about that of another environment.
-fn is_of(acceptance: &Acceptance, finding: &Finding) -> bool {
-    let Acceptance { from, to, .. } = *acceptance;
-    let base = finding.evidence.base;
-    base.is_some_and(|base| (from.min(to)..=from.max(to)).contains(&base.center))
+/// Returns whether an acceptance is about the baseline of another environment than a report's. An older one does not say of
+/// which it is: then it is of that whose baseline it could be about.
+fn is_of_another(acceptance: &Acceptance, report: &Report, finding: &Finding) -> bool {
+    match &acceptance.environment {
+        Some(environment) => *environment != report.head.environment.name,
+        None => {
+            let Acceptance { from, to, .. } = *acceptance;
+            let base = finding.evidence.base;
+            !base.is_some_and(|base| (from.min(to)..=from.max(to)).contains(&base.center))
+        }
+    }
 }
 
+/// Names what leaves the baseline: a benchmark, or a metric of one that is still there.
 fn note_what_is_gone(report: &Report) {
-    let mut gone: BTreeSet<&BenchId> = BTreeSet::new();
-    let is_gone = |finding: &&Finding| finding.verdict == Verdict::Removed;
-    gone.extend(report.findings.iter().filter(is_gone).map(|f| &f.bench));
-    for bench in gone {
-        talk::say(&format!(
-            "note: `{bench}` leaves the baseline, because it was not measured: if it comes back, it is new, whatever it takes then"
-        ));
+    let is_gone = |finding: &Finding| finding.verdict == Verdict::Removed;
+    for of_bench in report.findings.chunk_by(|a, b| a.bench == b.bench) {
+        let gone: Vec<&str> = of_bench
+            .iter()
+            .filter(|finding| is_gone(finding))
+            .map(|finding| finding.metric.name.as_str())
+            .collect();
+        let bench = &of_bench[0].bench;
+        let what = match gone.len() {
+            0 => continue,
+            all if all == of_bench.len() => format!("`{bench}` leaves"),
+            1 => format!("{} of `{bench}` leaves", gone[0]),
+            _ => format!("{} of `{bench}` leave", gone.join(", ")),
+        };
+        talk::say(&talk::shown(&format!(
+            "note: {what} the baseline, because it was not measured: if it comes back, it is new, whatever it takes then"
+        )));
     }
 }
 
 /// Says which counts are kept that look worse and could not be compared: they are another work, or of another kind.
-fn note_what_nobody_can_tell(report: &Report) {
+fn note_what_nobody_can_tell(report: &Report, staying: &BTreeSet<&BenchId>) {
     let is_apart = |caveat: &Caveat| matches!(caveat, Caveat::EnvironmentDiffers(_));
+    // A time that is only noisy is no news.
+    let is_other = |caveat: &Caveat| {
+        matches!(
+            caveat,
+            Caveat::MetricDiffers | Caveat::AnswerDiffers { .. } | Caveat::AnswerMissing
+        )
+    };
     let is_open = |f: &&Finding| {
-        let may_be_told =
-            f.metric.nature == Nature::Exact || f.caveats.contains(&Caveat::MetricDiffers);
+        let may_be_told = f.metric.nature == Nature::Exact || f.caveats.iter().any(is_other);
+        let is_kept = !staying.contains(&f.bench);
         // Another environment is told once, of the whole.
-        f.verdict == Verdict::Inconclusive && may_be_told && !f.caveats.iter().any(is_apart)
+        let is_told = f.caveats.iter().any(is_apart);
+        f.verdict == Verdict::Inconclusive && may_be_told && is_kept && !is_told
     };
     let open = report.findings.iter().filter(is_open);
     let mut worse = open.filter(|f| match (f.evidence.base, f.evidence.head) {
