@@ -79,6 +79,9 @@ impl FailureKind {
     }
 }
 
+/// What the detail of a failure begins with where it happened to the base.
+pub const OF_THE_BASE: &str = "of the base";
+
 /// Describes a step, or a part of one, that gave no measurement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -101,6 +104,26 @@ impl Failure {
             kind,
             detail: detail.map(|d| printable(&d)),
             tail: printable(tail_of(output)).trim_end().to_owned(),
+        }
+    }
+}
+
+impl Failure {
+    /// Returns whether it happened to the base, which was to be measured beside.
+    #[must_use]
+    pub fn is_of_base(&self) -> bool {
+        let detail = self.detail.as_deref().unwrap_or_default();
+        let rest = detail.strip_prefix(OF_THE_BASE);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        if self.is_of_base() {
+            "mend the base first; or, if this change is what mends it, merge it unjudged: the next one has a base again"
+        } else {
+            self.kind.advice()
         }
     }
 }

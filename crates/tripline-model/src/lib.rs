@@ -32,7 +32,7 @@ pub use bench_id::{BenchId, ParamValue, Params};
 pub use caveat::{Caveat, Refusal};
 pub use environment::{ENVIRONMENT_FACTS, Environment, FactDifference, FactRow, Relevance};
 pub use evidence::{Budget, Change, Evidence, Method, Summary, Tolerance};
-pub use failure::{Failure, FailureKind, TAIL_BYTES_MAX};
+pub use failure::{Failure, FailureKind, OF_THE_BASE, TAIL_BYTES_MAX};
 pub use history::{Entry, Point, Record, Series, SeriesError, SeriesSet, Spread};
 pub use measurement::{Measurement, MeasurementError, Reading};
 pub use metric::{Better, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit};

@@ -118,7 +118,7 @@ fn of_failure(suite: &str, failure: &Failure, place: Option<Place>) -> Annotatio
     .concat();
     let detail = failure.detail.as_deref().unwrap_or_default();
     let gap = if detail.is_empty() { "" } else { "\n" };
-    let message = [detail, gap, "→ ", failure.kind.advice()].concat();
+    let message = [detail, gap, "→ ", failure.advice()].concat();
     Annotation::new(Severity::Failure, &title, &message, place)
 }
 

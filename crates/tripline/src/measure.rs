@@ -340,15 +340,6 @@ pub(crate) fn said_of(mut failure: Failure, whose: Option<&str>) -> Failure {
     failure
 }
 
-/// Returns whether a failure says that it is of that side.
-pub(crate) fn is_said_of(failure: &Failure, whose: &str) -> bool {
-    let rest = failure
-        .detail
-        .as_deref()
-        .and_then(|detail| detail.strip_prefix(whose));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
-}
-
 /// Returns the time, to the second.
 fn now() -> jiff::Timestamp {
     let now = jiff::Timestamp::now();

@@ -35,7 +35,7 @@ pub(super) fn failures(failures: &[Failure], detail: Detail, room: &mut Room) ->
 fn named(failure: &Failure) -> String {
     let step = code(failure.step.as_str());
     let kind = failure.kind.text();
-    let advice = failure.kind.advice();
+    let advice = failure.advice();
     ["\n**Step ", &step, " ", &kind, "**\n\n→ ", advice, "\n"].concat()
 }
 

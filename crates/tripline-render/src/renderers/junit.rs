@@ -69,7 +69,7 @@ fn suite(outline: &Outline<'_>, out: &mut String) {
     let failures = report.failures.iter().map(|failure| Case {
         name: ["step ", failure.step.as_str()].concat(),
         fate: Fate::Error,
-        message: [failure.kind.text().as_str(), "; ", failure.kind.advice()].concat(),
+        message: [failure.kind.text().as_str(), "; ", failure.advice()].concat(),
         text: [
             failure.detail.as_deref().unwrap_or_default(),
             "\n",

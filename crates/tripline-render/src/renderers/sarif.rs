@@ -201,7 +201,7 @@ fn failed(suite: &str, failure: &Failure) -> Value {
         " ",
         &failure.kind.text(),
         " → ",
-        failure.kind.advice(),
+        failure.advice(),
         "\n",
         detail,
         "\n",

@@ -124,7 +124,7 @@ fn failed(failure: &Failure, view: &View) -> String {
         .iter()
         .flat_map(|detail| visible_lines(detail));
     lines.extend(detail.map(|line| ["    ", &line].concat()));
-    lines.push(["    -> ", failure.kind.advice()].concat());
+    lines.push(["    -> ", failure.advice()].concat());
     let tail = Tail::of(failure, view.detail);
     if tail.left_out > 0 {
         let left_out = plural(tail.left_out, "line", "lines");

@@ -96,7 +96,7 @@ pub(super) fn say_failures(run: &Run) {
         let detail = detail.map_or(String::new(), |detail| format!(": {detail}"));
         let (suite, step, how) = (&run.suite, &failure.step, failure.kind.text());
         talk::say(&format!("{suite}/{step} {how}{detail}"));
-        talk::say(&format!("  hint: {}", failure.kind.advice()));
+        talk::say(&format!("  hint: {}", failure.advice()));
     }
 }
 

@@ -14,7 +14,7 @@ mod ground;
 mod side;
 mod trees;
 
-use tripline_model::{Part, Run, SessionId};
+use tripline_model::{OF_THE_BASE, Part, Run, SessionId};
 
 pub(crate) use ground::Ground;
 pub(crate) use trees::Trees;
@@ -47,7 +47,7 @@ impl SideName {
     /// Returns what its failures say of where they happened: those of the head need not.
     fn whose(self) -> Option<&'static str> {
         match self {
-            Self::Base => Some("of the base"),
+            Self::Base => Some(OF_THE_BASE),
             Self::Head => None,
         }
     }

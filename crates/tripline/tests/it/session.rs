@@ -446,6 +446,7 @@ fn a_base_that_fails_once_makes_nothing_of_the_head_broken() {
         .tripline(&["check", "--against", "HEAD"])
         .with(11);
     assert!(ended.out.contains("of the base"), "{}", ended.out);
+    assert!(ended.out.contains("mend the base first"), "{}", ended.out);
     assert_eq!(verdicts(&repository.reports()[0]), [""; 0]);
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use sha2::{Digest as _, Sha256};
-use tripline_model::{BenchId, Part, Run, RunError, SessionId, StepName, SuiteName, Unmeasured};
+use tripline_model::{
+    BenchId, OF_THE_BASE, Part, Run, RunError, SessionId, StepName, SuiteName, Unmeasured,
+};
 
 use super::environment;
 use super::found::{Found, agree, differ};
@@ -52,7 +54,7 @@ pub(super) fn joined(mut shards: Vec<Shard<'_>>) -> Outcome<(Option<Run>, Run)> 
     let new = base.iter().flat_map(|base| &base.failures);
     let new = new.filter(|failure| !known.contains(&failure.step));
     head.failures
-        .extend(new.map(|failure| said_of(failure.clone(), Some("of the base"))));
+        .extend(new.map(|failure| said_of(failure.clone(), Some(OF_THE_BASE))));
     Ok((base, head))
 }
 

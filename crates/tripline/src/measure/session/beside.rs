@@ -9,7 +9,7 @@ use super::side::Side;
 use crate::error::Outcome;
 use crate::measure::invocation::Invocation;
 use crate::measure::rounds::{Alternating, Enough, Executable, ROUNDS_ALONE, Turn};
-use crate::measure::{Given, Measuring, Site, Stop, is_said_of, name_of, parted};
+use crate::measure::{Given, Measuring, Site, Stop, name_of, parted};
 use crate::settings;
 use crate::suite::{Harness, Step};
 
@@ -38,10 +38,7 @@ impl Measuring<'_> {
                 }
             }
             Err(failure) => {
-                let is_of_base = base
-                    .name
-                    .whose()
-                    .is_some_and(|whose| is_said_of(&failure, whose));
+                let is_of_base = failure.is_of_base();
                 head.parts.push((step.name.clone(), Err(failure)));
                 // Which benchmarks a canary holds is said by what it expects. A base that failed would fail again, or
                 // give what makes the head look broken.
