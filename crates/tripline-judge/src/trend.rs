@@ -29,7 +29,7 @@ pub use tracker::{Alert, Tracker};
 
 use describe::Look;
 use partition::neighbours;
-use search::{Demands, Found, memory, search};
+use search::{Demands, Found, Proof, memory, search};
 use series::Series;
 
 /// What counts as a change.
@@ -42,7 +42,8 @@ pub struct Settings {
     /// What is asked of the evidence above [`threshold`], by which one in a hundred series of pure noise has an alarm
     /// somewhere. With 0.5 it is one in three thousand series of 200 values, and one in eight hundred of 50.
     pub caution: f64,
-    /// What a [`Tracker`] asks beyond that: it looks again after every commit, and each look is a chance to be wrong.
+    /// What is asked beyond that by who looks again after every commit, where each look is a chance to be wrong: by a
+    /// [`Tracker`], and of what is young by [`change_points_so_far`].
     pub caution_of_rerun: f64,
 }
 
@@ -61,6 +62,9 @@ impl Default for Settings {
 /// short ones: below this many values it asks for as much evidence as here.
 const RERUN_COUNT_MIN: usize = 100;
 
+/// The same for what is young in [`change_points_so_far`], which may take back what it said.
+const YOUNG_COUNT_MIN: usize = 30;
+
 /// How many standard errors a correlation of the noise has to reach in a single look. A tracker, whose looks are many,
 /// takes a correlation as it comes.
 const CORRELATION_ERRORS: f64 = 2.0;
@@ -70,17 +74,34 @@ impl Settings {
         Demands {
             floor: self.floor,
             segment_min: self.segment_min.max(1),
-            evidence: threshold(count) + self.caution,
-            correlation: least_correlation(count),
+            settled: Proof {
+                evidence: threshold(count) + self.caution,
+                correlation: least_correlation(count),
+            },
+            young: Proof::default(),
+        }
+        .alike()
+    }
+
+    fn demands_so_far(&self, count: usize) -> Demands {
+        Demands {
+            young: self.proof_of_rerun(count.max(YOUNG_COUNT_MIN)),
+            ..self.demands(count)
         }
     }
 
     fn demands_of_rerun(&self, count: usize) -> Demands {
-        let demands = self.demands(count.max(RERUN_COUNT_MIN));
         Demands {
-            evidence: demands.evidence + self.caution_of_rerun,
+            settled: self.proof_of_rerun(count.max(RERUN_COUNT_MIN)),
+            ..self.demands(count)
+        }
+        .alike()
+    }
+
+    fn proof_of_rerun(&self, count: usize) -> Proof {
+        Proof {
+            evidence: threshold(count) + self.caution + self.caution_of_rerun,
             correlation: 0.0,
-            ..demands
         }
     }
 }
@@ -102,13 +123,24 @@ pub struct Trend {
 /// Finds the change points of a whole series. One that holds a value that is no finite number has none.
 #[must_use]
 pub fn change_points(values: &[f64], settings: &Settings) -> Trend {
+    found(values, settings.demands(values.len()))
+}
+
+/// Finds the change points of a series that is looked at anew as a whole whenever it grows: as [`change_points`] does, but a
+/// change of which few values tell as yet has to be as sure as for a [`Tracker`].
+#[must_use]
+pub fn change_points_so_far(values: &[f64], settings: &Settings) -> Trend {
+    found(values, settings.demands_so_far(values.len()))
+}
+
+fn found(values: &[f64], demands: Demands) -> Trend {
     let Some(series) = Series::of(values) else {
         return Trend {
             points: Vec::new(),
             noise: Noise::within(&[], &[]),
         };
     };
-    let found = search(&series, settings.demands(values.len()));
+    let found = search(&series, demands);
     let look = Look {
         origin: 0,
         values,

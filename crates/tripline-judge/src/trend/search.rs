@@ -26,6 +26,10 @@ const NOISE_MIN: f64 = 0.125;
 /// The least noise where every change counts.
 const NOISE_LEAST: f64 = 1e-12;
 
+/// A step of so many deviations of the noise around its levels is asked for no more while it is young than later: ranks
+/// of few values cannot say how clear it is. Anything between 5 and 10 gives much the same results.
+const CLEAR: f64 = 6.0;
+
 /// What the search asks of a change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Demands {
@@ -33,11 +37,45 @@ pub(super) struct Demands {
     pub(super) floor: f64,
     /// The fewest values of a segment, at least one.
     pub(super) segment_min: usize,
+    /// How sure it has to be.
+    pub(super) settled: Proof,
+    /// How sure it has to be while it is young.
+    pub(super) young: Proof,
+}
+
+impl Demands {
+    /// Asks as much of what is young as of anything.
+    pub(super) fn alike(self) -> Self {
+        Self {
+            young: self.settled,
+            ..self
+        }
+    }
+}
+
+/// How sure a change has to be.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Proof {
     /// The least evidence.
     pub(super) evidence: f64,
     /// A correlation of the noise below this is taken for chance.
     pub(super) correlation: f64,
 }
+
+impl Proof {
+    /// Returns how much of its last value the noise remembers; nothing where so little may be chance.
+    fn memory(self, remembered: f64) -> f64 {
+        if remembered < self.correlation {
+            0.0
+        } else {
+            remembered
+        }
+    }
+}
+
+/// Up to how many values after it a change is young. Whoever looks again after every commit meets each change while few
+/// values speak for it, and each of these looks is a chance to be wrong.
+pub(super) const YOUNG_MAX: usize = 50;
 
 /// What the search found.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -70,8 +108,8 @@ pub(super) fn search(series: &Series, demands: Demands) -> Found {
     let outstanding = Outstanding::of(&search.sums, by_neighbours, demands.segment_min);
     let rough = search.pass(&outstanding, by_neighbours, 0.0);
     let around_levels = search.sums.deviation(&rough.cuts).max(least);
-    let memory = memory(series, &rough.cuts, demands.correlation);
-    let fine = search.pass(&outstanding, around_levels, memory);
+    let remembered = memory(series, &rough.cuts, 0.0);
+    let fine = search.pass(&outstanding, around_levels, remembered);
     search.placed(fine)
 }
 
@@ -101,6 +139,33 @@ fn without_noise(series: &Series, steps: Vec<usize>, demands: Demands) -> Found 
     found
 }
 
+/// What cuts are held against.
+struct Bar<'a> {
+    of_settled: Evidence<'a>,
+    of_young: Evidence<'a>,
+    /// A step of this size is no noise that moves in stretches.
+    clear: f64,
+}
+
+impl Bar<'_> {
+    /// Returns by how much a cut, of some strength, exceeds what is asked of it.
+    fn excess(&self, search: &Search<'_>, cuts: &[usize], index: usize, strength: f64) -> f64 {
+        let Search {
+            series,
+            demands,
+            sums,
+        } = search;
+        let (cut, (start, end)) = (cuts[index], neighbours(cuts, index, series.len()));
+        let is_young = series.len() - cut <= YOUNG_MAX;
+        let is_clear = || (sums.mean(cut, end) - sums.mean(start, cut)).abs() >= self.clear;
+        if !is_young || is_clear() {
+            strength - demands.settled.evidence
+        } else {
+            self.of_young.of(start, cut, end) - demands.young.evidence
+        }
+    }
+}
+
 /// A search under way.
 struct Search<'a> {
     series: &'a Series,
@@ -110,11 +175,12 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Proposes cuts by the noise, and keeps those the ranks confirm.
-    fn pass(&self, outstanding: &Outstanding, deviation: f64, correlation: f64) -> Found {
+    fn pass(&self, outstanding: &Outstanding, deviation: f64, remembered: f64) -> Found {
         let (segment_min, penalty) = (self.demands.segment_min, (PENALTY * deviation).powi(2));
         let candidates = outstanding.candidates(deviation);
         let mut cuts = best_partition(&self.sums, &candidates, penalty, segment_min);
         refine(&self.sums, &mut cuts, segment_min);
+        let correlation = self.demands.settled.memory(remembered);
         let strengths = self.strengths(&cuts, correlation);
         let mut found = Found {
             cuts,
@@ -122,26 +188,37 @@ impl Search<'_> {
             correlation,
             is_steady: false,
         };
-        self.keep_strong(&mut found);
+        let evidence =
+            |proof: Proof| Evidence::new(self.series, proof.memory(remembered), self.demands.floor);
+        let bar = Bar {
+            of_settled: evidence(self.demands.settled),
+            of_young: evidence(self.demands.young),
+            clear: CLEAR * deviation,
+        };
+        self.keep_strong(&mut found, &bar);
         found
     }
 
     /// Removes the weakest cut, and again, until all have the evidence.
-    fn keep_strong(&self, found: &mut Found) {
-        let evidence = Evidence::new(self.series, found.correlation, self.demands.floor);
+    fn keep_strong(&self, found: &mut Found, bar: &Bar<'_>) {
         let Found {
             cuts, strengths, ..
         } = found;
+        let mut excess: Vec<f64> = (0..cuts.len())
+            .map(|index| bar.excess(self, cuts, index, strengths[index]))
+            .collect();
         loop {
-            let all = strengths.iter().copied().enumerate();
+            let all = excess.iter().copied().enumerate();
             match all.min_by(|a, b| a.1.total_cmp(&b.1)) {
-                Some((weakest, least)) if least < self.demands.evidence => {
+                Some((weakest, least)) if least < 0.0 => {
                     cuts.remove(weakest);
                     strengths.remove(weakest);
+                    excess.remove(weakest);
                     // The segments on both sides of what was removed are one now.
                     for touched in weakest.saturating_sub(1)..(weakest + 1).min(cuts.len()) {
                         let (start, end) = neighbours(cuts, touched, self.series.len());
-                        strengths[touched] = evidence.of(start, cuts[touched], end);
+                        strengths[touched] = bar.of_settled.of(start, cuts[touched], end);
+                        excess[touched] = bar.excess(self, cuts, touched, strengths[touched]);
                     }
                 }
                 _ => return,

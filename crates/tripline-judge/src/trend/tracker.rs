@@ -8,11 +8,11 @@
 
 use super::Settings;
 use super::describe::{ChangePoint, Look};
-use super::search::{Demands, search};
+use super::search::{Demands, YOUNG_MAX, search};
 use super::series::Series;
 
-/// After how many values a change point is frozen.
-const FROZEN_AFTER: usize = 50;
+/// After how many values a change point is frozen: it is not young any more.
+const FROZEN_AFTER: usize = YOUNG_MAX;
 
 /// How many values are looked at again at most, which bounds the work. A change of less than half a standard deviation
 /// may need more to show; that is for a look at the whole history.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use tripline_history::Kept;
-use tripline_judge::trend::{self, Settings, Tracker, Trend, change_points, described, e_divisive};
+use tripline_judge::trend::{
+    self, Settings, Tracker, Trend, change_points_so_far, described, e_divisive,
+};
 use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName, Point, Series};
 use tripline_site::{Change, Interval, Line, Placed, Status};
 
@@ -135,7 +137,8 @@ pub(super) fn find_changes(lines: &mut [Line], method: TrendMethod) -> Vec<Trend
 fn find(line: &mut Line, method: TrendMethod) -> Trend {
     let values = line.points.iter().map(|placed| placed.point.center);
     let values: Vec<f64> = values.collect();
-    let whole = change_points(&values, &Settings::default());
+    // The pages are made anew after every commit.
+    let whole = change_points_so_far(&values, &Settings::default());
     let found = match method {
         TrendMethod::Whole => whole.points.clone(),
         TrendMethod::OneByOne => {
