@@ -150,7 +150,7 @@ impl<'a> Document<'a> {
     }
 
     /// Returns the lines, without what ends them; blanks before that stay.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = Block<'_>> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Block<'_>> + Clone {
         let lines = self.text.lines().enumerate();
         lines.map(|(index, text)| Block {
             line: index + 1,

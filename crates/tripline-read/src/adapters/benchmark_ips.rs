@@ -3,6 +3,8 @@
 //! The rate is what was measured. The lines give it rounded; what follows under `Comparison:` is the same again. Tested
 //! by `fixtures/benchmark_ips`.
 
+mod warmed;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tripline_model::{Metric, Reading, SuiteName, Unit};
@@ -62,9 +64,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
                 gathered,
             };
             let mut before: Option<String> = None;
-            return result_lines::read_listing(listing, |text| {
-                line_of(uncommented(text), &mut before)
-            });
+            result_lines::read_listing(listing, |text| line_of(uncommented(text), &mut before));
+            return warmed::tell(document, gathered);
         }
         read_marked(document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
@@ -142,17 +143,21 @@ fn line_of(text: &str, before: &mut Option<String>) -> Line {
             false => Line::Other,
         };
     };
-    let name = match rate.name.is_empty() {
-        true => above.filter(|name| !name.is_empty() && !name.ends_with('-')),
-        false => Some(rate.name.to_owned()),
-    };
-    match name {
+    match name_of(rate.name, above.as_deref()) {
         Some(name) => Line::Result {
             is_closed: rate.is_closed,
-            name,
+            name: name.to_owned(),
             readings: rate.readings(),
         },
         None => Line::Problem("a result without a name".to_owned()),
+    }
+}
+
+/// Returns the name of a job, which stands on the line above where it is a long one. No name is the rule below a heading.
+fn name_of<'t>(name: &'t str, above: Option<&'t str>) -> Option<&'t str> {
+    match name.is_empty() {
+        true => above.filter(|name| !name.is_empty() && !name.ends_with('-')),
+        false => Some(name),
     }
 }
 

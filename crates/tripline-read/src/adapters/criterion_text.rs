@@ -64,6 +64,7 @@ fn read_document(mut listing: Listing<'_, '_>, begun: &mut Begun) {
         open: None,
         last: None,
         begun,
+        cut_line: document.cut_line(),
     };
     for block in document.shown_lines() {
         reader.take(block.line, block.text);
@@ -84,6 +85,8 @@ struct Reader<'d, 'g> {
     last: Option<&'d str>,
     /// All that were begun, in this document and those before.
     begun: &'g mut Begun,
+    /// The line within which the text ends.
+    cut_line: Option<usize>,
 }
 
 impl<'d> Reader<'d, '_> {
@@ -115,6 +118,9 @@ impl<'d> Reader<'d, '_> {
                 self.listing.problem(line, "a damaged result");
             }
             Line::Target(name) => self.target = Some(name),
+            Line::Other if self.cut_line == Some(line) && line::is_cut_label(text) => {
+                self.listing.problem(line, "the text ends within a result");
+            }
             Line::Other => {
                 if let Some(name) = line::begun(text) {
                     self.begun.begin(name, self.listing.document.place(line, 1));
@@ -176,4 +182,49 @@ fn summarized(metric: &Metric, [first, estimate, last]: [f64; 3]) -> Result<Vec<
         summary::part(metric, "lower", lower)?,
         summary::part(metric, "upper", upper)?,
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESULTS: [&str; 5] = [
+        "store/get/64            time:   [1.2345 \u{b5}s 1.2400 \u{b5}s 1.2450 \u{b5}s]",
+        "Benchmarking get: Analyzing\rget[0]                  time:   [1 ns 2 ns 3 ns]",
+        // Criterion counts the bytes of a name, and not its letters.
+        "\u{43a}\u{43b}\u{44e}\u{447}/\u{431}\u{44b}\u{441}\u{442}       time:   [1 ns 2 ns 3 ns]",
+        "                        time:   [1 ns 2 ns 3 ns]",
+        "                        thrpt:  [1.0 GiB/s 1.5 GiB/s 2.0 GiB/s]",
+    ];
+
+    #[test]
+    fn a_result_that_is_cut_within_its_line_is_told_wherever_that_is() {
+        for result in RESULTS {
+            // Before its label stands a name, and a name alone can be anything.
+            let labels = ["time:", "thrpt:"].map(|label| result.rfind(label));
+            let label = labels.into_iter().flatten().max().unwrap();
+            for end in label + 1..=result.len() {
+                if result.is_char_boundary(end) {
+                    check(result, end);
+                }
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(result: &str, end: usize) {
+        let above = "a name that is longer than its column";
+        let good = "set                     time:   [1 ns 2 ns 3 ns]";
+        let is_rate = result.contains("thrpt:");
+        let text = match is_rate {
+            true => format!("{good}\n{}", &result[..end]),
+            false => format!("{good}\n{above}\n{}", &result[..end]),
+        };
+        let input = Input::from_bytes("out", text.into_bytes());
+        let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
+        let readings = observed.observations.iter().map(|one| one.readings.len());
+        let is_whole = readings.sum::<usize>() == 6;
+        assert_eq!(is_whole, end == result.len(), "{result} at {end}");
+        assert_eq!(observed.problems.is_empty(), is_whole, "{result} at {end}");
+    }
 }

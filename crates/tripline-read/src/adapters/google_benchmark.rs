@@ -3,6 +3,7 @@
 //! The runs of one benchmark are one sample, and what was made of them is read only where they are missing. Fitted
 //! complexity stands beside the benchmarks it was fitted to. A label is a text for people and is left out. Tested by `fixtures/google_benchmark`.
 
+mod coefficients;
 mod console;
 mod metrics;
 mod naming;

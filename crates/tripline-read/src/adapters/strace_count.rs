@@ -40,6 +40,13 @@ const STARTING: [&str; 4] = ["clone", "clone3", "fork", "vfork"];
 /// The call by which threads wait for one another; it stands in a metric of its own.
 const FUTEX: &str = "futex";
 
+/// The call by which every program begins, and those of which each makes one at its start to have memory.
+///
+/// Whether `-e trace=...` chose the calls of a table nothing in it says. A class of calls, such as `%file`, `%process` or
+/// `%memory`, holds the first or the others and not both; who names both by hand and not `futex` is told that there was none.
+const STARTING_ITSELF: &str = "execve";
+const OF_MEMORY: [&str; 3] = ["brk", "mmap", "mmap2"];
+
 fn is_marked(text: &str) -> bool {
     table::names(text).is_some()
 }
@@ -189,11 +196,14 @@ fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
     let mut readings = Vec::new();
     // A table without a column does not say that there is nothing in it.
     if total.calls.is_some() {
-        let futex = rows.iter().filter(|row| row.call == FUTEX);
-        let futex_calls: u64 = futex.map(calls).sum();
-        for (name, count) in [("system_calls", calls(total)), ("futex_calls", futex_calls)] {
+        let counts = [
+            ("system_calls", Some(calls(total))),
+            ("futex_calls", futex_calls(rows)),
+        ];
+        for (name, count) in counts {
             let metric = Metric::known(name).expect("the metric is in the table");
-            readings.push(reading(metric, count as f64)?);
+            let count = count.map(|count| reading(metric, count as f64));
+            readings.extend(count.transpose()?);
         }
     }
     let errors = total.errors.map(|errors| errors as f64);
@@ -210,6 +220,14 @@ fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
         add_times(&mut readings, &format!("time_{call}"), row)?;
     }
     Ok(readings)
+}
+
+/// Returns how often threads waited for one another; none where the table may be one of chosen calls without that one.
+fn futex_calls(rows: &[Row<'_>]) -> Option<u64> {
+    let has = |call: &str| rows.iter().any(|row| row.call == call);
+    let is_of_all = has(STARTING_ITSELF) && OF_MEMORY.iter().any(|call| has(call));
+    let futex = rows.iter().filter(|row| row.call == FUTEX);
+    (is_of_all || has(FUTEX)).then(|| futex.map(calls).fold(0, u64::saturating_add))
 }
 
 fn add_times(readings: &mut Vec<Reading>, name: &str, row: &Row<'_>) -> Result<(), String> {

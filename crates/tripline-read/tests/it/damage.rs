@@ -45,6 +45,7 @@ const LINE_TEXTS: &[(&str, &str)] = &[
     ("mitata__deno_two_files", "."),
     ("mitata", "/iter"),
     ("perf-stat", ","),
+    ("pytest_benchmark__csv", ","),
     ("ruby-benchmark", ""),
     ("strace_count__modes", "% time"),
     ("strace_count__repeated", "% time"),

@@ -2,6 +2,8 @@
 //!
 //! They round, so values are compared only as far as their digits go: a counter keeps six of them.
 
+use std::collections::BTreeSet;
+
 use tripline_read::{Observation, Observed};
 
 use crate::support::{cases, read};
@@ -35,6 +37,30 @@ fn the_csv_of_google_benchmark_says_what_its_json_says() {
     }
 }
 
+/// The CSV says no unit of a complexity, which here is that of an option and of no row.
+#[test]
+fn the_csv_of_google_benchmark_says_what_its_json_says_of_complexities() {
+    let (csv, json) = (fixture("csv_units"), fixture("csv_units_json"));
+    // One benchmark fails in both, and nothing else is wrong.
+    assert_eq!(csv.problems.len(), 1, "{:?}", csv.problems);
+    assert_eq!(csv.observations.len(), json.observations.len());
+    for (printed, whole) in csv.observations.iter().zip(&json.observations) {
+        assert_eq!(printed.bench, whole.bench);
+        assert_close(printed, whole, |_| true);
+    }
+}
+
+#[test]
+fn the_csv_of_pytest_benchmark_is_of_the_tests_of_its_json() {
+    let benches = |case| {
+        let observed = of("pytest_benchmark", case);
+        assert!(observed.problems.is_empty(), "{:?}", observed.problems);
+        let benches = observed.observations.into_iter().map(|of| of.bench);
+        benches.collect::<BTreeSet<_>>()
+    };
+    assert_eq!(benches("csv"), benches("csv_json"));
+}
+
 /// Compares the metrics that are printed with six digits.
 fn assert_close(printed: &Observation, whole: &Observation, has_six_digits: fn(&str) -> bool) {
     for reading in &printed.readings {
@@ -59,7 +85,11 @@ fn assert_close(printed: &Observation, whole: &Observation, has_six_digits: fn(&
 }
 
 fn fixture(case: &str) -> Observed {
-    let name = format!("google_benchmark__{case}");
+    of("google_benchmark", case)
+}
+
+fn of(adapter: &str, case: &str) -> Observed {
+    let name = format!("{adapter}__{case}");
     let case = cases().into_iter().find(|of| of.name == name).unwrap();
     read(case.adapter, &case.input).unwrap()
 }

@@ -406,6 +406,10 @@ fn marks_line_ends_and_colours_change_nothing() {
             {
                 continue;
             }
+            // Its last column is a count, which may have lost digits where no line end is behind it.
+            if case.name == "pytest_benchmark__csv" && !other.ends_with('\n') {
+                continue;
+            }
             let input = Input::from_bytes(name.clone(), other.into_bytes());
             let found = shown(&read(case.adapter, &input));
             assert_eq!(found, expected, "{}", case.name);

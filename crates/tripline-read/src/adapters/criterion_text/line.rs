@@ -216,8 +216,18 @@ fn is_cut_off(text: &str) -> bool {
             .any(|begin| has_interval(text, begin))
         || ["time:", "thrpt:"].iter().any(|end| {
             text.strip_suffix(end)
-                .is_some_and(|name| name.chars().count() >= COLUMN)
+                .is_some_and(|name| name.len() >= COLUMN)
         })
+}
+
+/// Returns whether a line within which a text ends has a part of what stands before an interval. Nothing else stands in its
+/// column behind a blank; a name alone can be anything, whatever blanks are behind it.
+pub(super) fn is_cut_label(text: &str) -> bool {
+    let parts = text.split_at_checked(COLUMN);
+    parts.is_some_and(|(name, label)| {
+        let is_label = ["time:", "thrpt:"].iter().any(|it| it.starts_with(label));
+        name.ends_with(' ') && !label.is_empty() && is_label
+    })
 }
 
 /// Returns whether an interval begins within a text, whatever follows it: a change ends in how likely it is, and where a

@@ -131,7 +131,13 @@ impl<'t> Names<'t> {
         if beside_one.len() > 1 && self.are_whole(&beside_one) {
             return beside_one;
         }
-        if all.values().all(|counts| counts.is_subset(most)) {
+        // One that is there without a number and not with one shows that there was one processor, unless it failed or
+        // the output was cut before: that a function was measured with both is shown by its own name, which has no hyphen.
+        let is_shown = |((_, name), counts): (&Key<'t>, &Counts)| {
+            counts == most && !name.contains('/') && !name.contains('-')
+        };
+        let may_be_part = !most.contains(&None) || all.iter().any(is_shown);
+        if may_be_part && all.values().all(|counts| counts.is_subset(most)) {
             return most.clone();
         }
         let with_one = all.values().filter(|counts| counts.contains(&None));
@@ -265,6 +271,10 @@ mod tests {
                 &[("A", 1), ("B/n-64", 1), ("B/n-128", 1)],
             ),
             (&["A-1", "B-8"], &[("A-1", 1), ("B-8", 1)]),
+            (
+                &["A", "B/n", "B/n-64"],
+                &[("A", 1), ("B/n", 1), ("B/n-64", 1)],
+            ),
             (&["A", "A-2", "B-16"], &[("A", 1), ("A-2", 1), ("B-16", 1)]),
             (&[], &[]),
         ] {

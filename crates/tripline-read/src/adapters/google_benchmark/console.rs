@@ -4,6 +4,7 @@
 //! wrote `G` for powers of 1024 too: the rate of bytes is known to have these, and the counters of a benchmark's own are
 //! taken for powers of 1000. Tested by `fixtures/google_benchmark`.
 
+use super::coefficients::{self, Coefficients};
 use super::printed::{Counter, Printed, Times, time_unit};
 use crate::place::shown;
 use crate::quantity::{Scale, number, percent, prefixed};
@@ -17,7 +18,8 @@ const HEADER_ENDS: &[(&str, usize)] = &[(" Time", 14), (" CPU", 30)];
 /// How far the end of the column of CPU times is behind the names before version 1.5.
 const OLDER_CPU_END: usize = 28;
 
-const COMPLEXITIES: &[&str] = &["(1)", "lgN", "N", "NlgN", "N^2", "N^3", "f(N)"];
+/// How far a coefficient is rounded.
+const HALF_A_DIGIT: f64 = 0.005;
 
 const ERROR: &str = "ERROR OCCURRED:";
 const SKIPPED: &str = "SKIPPED:";
@@ -114,7 +116,7 @@ impl Table {
         if !is_in_column || words.next()? != unit {
             return None;
         }
-        let is_fit = COMPLEXITIES.contains(&unit) || unit == "%" && name.ends_with("_RMS");
+        let is_fit = coefficients::is_form(unit) || unit == "%" && name.ends_with("_RMS");
         let count = if is_fit { None } else { Some(words.next()?) };
         let times = times(unit, real, cpu, count)?;
         let mut words: Vec<&str> = words.collect();
@@ -165,7 +167,7 @@ fn times(unit: &str, real: &str, cpu: &str, count: Option<&str>) -> Option<Times
     let Some(count) = count else {
         return Some(match unit {
             "%" => Times::Misfit(both(percent())?.1),
-            _ => Times::complexity(number(real)?, number(cpu)?),
+            _ => Times::Complexity(Coefficients::printed(unit, real, cpu, |_| HALF_A_DIGIT)?),
         });
     };
     let count: u64 = count.parse().ok()?;
@@ -182,6 +184,7 @@ fn times(unit: &str, real: &str, cpu: &str, count: Option<&str>) -> Option<Times
     Some(Times::Run {
         real,
         cpu,
+        unit,
         iterations: count,
     })
 }
@@ -291,7 +294,7 @@ fn is_time(pair: &[&str]) -> bool {
     let [value, unit] = pair else {
         return false;
     };
-    let is_unit = *unit == "%" || time_unit(unit).is_some() || COMPLEXITIES.contains(unit);
+    let is_unit = *unit == "%" || time_unit(unit).is_some() || coefficients::is_form(unit);
     is_unit && number(value).is_some()
 }
 

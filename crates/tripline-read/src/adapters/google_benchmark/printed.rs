@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use tripline_model::Metric;
 
+use super::coefficients::Coefficients;
 use super::metrics::metric_of;
 use super::row::{Kind, Row};
 use super::series::STANDARD;
@@ -26,17 +27,17 @@ pub(super) struct Printed {
 /// What stands in the columns of times.
 #[derive(Debug)]
 pub(super) enum Times {
-    /// Nanoseconds, of a run or of several.
+    /// Nanoseconds, of a run or of several, and the unit in which they stood.
     Run {
         real: f64,
         cpu: f64,
+        unit: Scale,
         iterations: u64,
     },
     /// Shares of the mean of so many runs.
     Share { real: f64, cpu: f64, of: u64 },
-    /// Coefficients, in nanoseconds whatever the unit of the runs is. Where the default unit was set to another, nothing
-    /// says so.
-    Complexity { real: f64, cpu: f64 },
+    /// Coefficients, whose unit no form but JSON states.
+    Complexity(Coefficients),
     /// How badly these fit.
     Misfit(f64),
     /// Why there are none.
@@ -69,16 +70,12 @@ impl Printed {
 }
 
 impl Times {
-    pub(super) fn complexity(real: f64, cpu: f64) -> Self {
-        Self::Complexity { real, cpu }
-    }
-
     /// Returns of how many iterations, or of how many runs.
     fn count(&self) -> Option<u64> {
         match self {
             Self::Run { iterations, .. } => Some(*iterations),
             Self::Share { of, .. } => Some(*of),
-            Self::Complexity { .. } | Self::Misfit(_) | Self::Missing(_) => None,
+            Self::Complexity(_) | Self::Misfit(_) | Self::Missing(_) => None,
         }
     }
 }
@@ -214,6 +211,7 @@ fn printed_row(
                 real,
                 cpu,
                 iterations,
+                ..
             },
             None,
         ) => (Kind::Run(iterations), both(real, cpu), None),
@@ -222,6 +220,7 @@ fn printed_row(
                 real,
                 cpu,
                 iterations: of,
+                ..
             },
             Some(name),
         ) => {
@@ -246,21 +245,16 @@ fn printed_row(
                 "a row of benchmark `{name}` is made of runs that are missing"
             ));
         }
-        (Times::Complexity { real, cpu }, _) => {
+        (Times::Complexity(coefficients), _) => {
+            let [real, cpu] = coefficients.nanoseconds(&name)?;
             let times = vec![("cpu_coefficient", cpu), ("real_coefficient", real)];
             (Kind::Fit, times, None)
         }
         (Times::Misfit(rms), _) => (Kind::Fit, vec![("rms", rms)], None),
     };
-    let family = ["_BigO", "_RMS"]
-        .iter()
-        .find_map(|suffix| name.strip_suffix(suffix));
-    let name = match family.filter(|_| kind == Kind::Fit && failure.is_none()) {
-        Some(family) => family.to_owned(),
-        None => name,
-    };
+    let is_fit = kind == Kind::Fit && failure.is_none();
     let row = Row {
-        name,
+        name: if is_fit { of_family(name) } else { name },
         family: None,
         kind,
         values: Vec::new(),
@@ -269,6 +263,13 @@ fn printed_row(
         may_lack_rows: true,
     };
     Ok((row, times))
+}
+
+/// Returns which benchmarks a fit is of, by the name of its row.
+fn of_family(name: String) -> String {
+    let mut suffixes = ["_BigO", "_RMS"].iter();
+    let family = suffixes.find_map(|suffix| name.strip_suffix(suffix));
+    family.map(ToOwned::to_owned).unwrap_or(name)
 }
 
 fn both(real: f64, cpu: f64) -> Named {

@@ -106,6 +106,9 @@ impl Row {
         let scale = match text(raw, "time_unit")? {
             Some(unit) => nanoseconds(&unit)
                 .ok_or_else(|| format!("`{}` is no unit of time", shown(&unit)))?,
+            None if member(raw, "real_coefficient").is_some() => {
+                return Err("a complexity without the unit of its time".to_owned());
+            }
             None => nanoseconds("ns").ok_or("there is no nanosecond")?,
         };
         let is_share = matches!(&self.kind, Kind::Aggregate { is_share: true, .. });

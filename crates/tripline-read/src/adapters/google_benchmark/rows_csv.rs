@@ -1,8 +1,9 @@
 //! The CSV: a row for each run and each number that was made of them, to six digits.
 //!
-//! Counters of the benchmark's own stand in quotes in the header. How badly a complexity fits is left out: by version it
+//! Counters of the benchmark's own stand in quotes in the header. How badly a complexity fits is no reading: by version it
 //! is a ratio, or a ratio divided by what makes seconds the unit of time. Tested by `fixtures/google_benchmark`.
 
+use super::coefficients::Coefficients;
 use super::printed::{Counter, Printed, Times, time_unit};
 use crate::csv::fields;
 use crate::place::shown;
@@ -21,6 +22,9 @@ const COLUMNS: &[&str] = &[
     "error_occurred",
     "error_message",
 ];
+
+/// How far a number is rounded, for what it is: it has six digits.
+const DIGITS: f64 = 1e-5;
 
 /// How many commas a row has at the very least.
 const COMMAS_MIN: usize = 8;
@@ -83,7 +87,11 @@ impl Table {
         }
         let times = match (cell(1)?, cell(4)?) {
             ("", "") => return name.ends_with("_RMS").then_some(None),
-            ("", _) => Times::complexity(number(cell(2)?)?, number(cell(3)?)?),
+            ("", form) => {
+                Times::Complexity(Coefficients::printed(form, cell(2)?, cell(3)?, |number| {
+                    number.abs() * DIGITS
+                })?)
+            }
             (count, "") => Times::Share {
                 real: number(cell(2)?)?,
                 cpu: number(cell(3)?)?,
@@ -94,6 +102,7 @@ impl Table {
                 Times::Run {
                     real: unit.of_text(cell(2)?)?,
                     cpu: unit.of_text(cell(3)?)?,
+                    unit,
                     iterations: count.parse().ok()?,
                 }
             }

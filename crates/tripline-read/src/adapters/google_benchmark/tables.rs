@@ -5,13 +5,16 @@
 
 use super::printed::{Newest, Printed};
 use super::series::AllSeries;
-use super::{console, file_name, rows_csv};
+use super::{coefficients, console, file_name, rows_csv};
 use crate::document::Document;
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
 
 /// What is said where rows end in what counters look like, and the header names none.
 const LABELS: &str = "its header names no counters, so that this row has none: what looks like counters is taken for labels, from here on";
+
+/// What is said of a row that is known for what it is and gives nothing.
+const LEFT_OUT: &str = "how badly a complexity fits is left out: by version the CSV states it in another scale, and JSON in one";
 
 /// A table of either form.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,6 +156,7 @@ impl Reader<'_> {
             Some(Err(text)) => gathered.problem(place, text),
             Some(Ok(Some(row))) if !is_cut || row.is_closed() => self.rows.push((place, row)),
             _ if is_cut => gathered.problem(place, "the text ends within a line"),
+            Some(Ok(None)) => gathered.remark(place, LEFT_OUT.to_owned()),
             _ => {}
         }
     }
@@ -161,7 +165,9 @@ impl Reader<'_> {
     fn end(&mut self, all: &mut AllSeries, gathered: &mut Gathered) {
         all.begin();
         let mut newest = Newest::default();
-        let mut rows = std::mem::take(&mut self.rows).into_iter().peekable();
+        let mut rows = std::mem::take(&mut self.rows);
+        coefficients::find_units(&mut rows);
+        let mut rows = rows.into_iter().peekable();
         while let Some((place, row)) = rows.next() {
             let next = rows.peek().map(|(_, next)| next);
             match newest.row(row, next) {

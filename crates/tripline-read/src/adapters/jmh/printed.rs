@@ -3,7 +3,9 @@
 //! The score is the mean of all iterations, or for some of a profiler's metrics their sum. It is rounded to digits behind
 //! the point, so that a score of a large unit may not be told at all. Tested by `fixtures/jmh`.
 
-use tripline_model::{Reading, SuiteName};
+use std::collections::BTreeSet;
+
+use tripline_model::{MetricName, Reading, SuiteName};
 
 use super::group::Whose;
 use super::metric::{NO_UNIT, PERCENTILES, label, own_metric, score_of};
@@ -18,9 +20,6 @@ use crate::summary;
 
 /// What stands for no score where there is one that is smaller than what is printed.
 const ABOUT: char = '\u{2248}';
-
-/// The digits of an exponent.
-const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// The mode in which percentiles are given.
 const SAMPLED: &str = "sample";
@@ -79,6 +78,8 @@ struct Open {
     first: Option<Row>,
     /// What is known of it; none where its score cannot be used.
     entry: Option<(Entry, Place)>,
+    /// The metrics that it has.
+    known: BTreeSet<MetricName>,
 }
 
 impl Open {
@@ -86,9 +87,14 @@ impl Open {
         let entry = row
             .entry(suite)
             .map_err(|error| gathered.problem(place.clone(), error));
+        let entry = entry.ok();
+        let readings = entry.iter().flat_map(|entry| &entry.readings);
         Self {
             first: Some(row),
-            entry: entry.ok().map(|entry| (entry, place)),
+            known: readings
+                .map(|reading| reading.metric.name.clone())
+                .collect(),
+            entry: entry.map(|entry| (entry, place)),
         }
     }
 
@@ -103,7 +109,15 @@ impl Open {
         let Some((entry, _)) = &mut self.entry else {
             return;
         };
+        // Of a benchmark that allocates nothing every profiler tells such a number, so it is no problem.
+        if row.is_power() && row.unit != NO_UNIT {
+            let about = "it is told as a power of ten, and the file of `-rf json` has its digits";
+            return gathered.remark(place, row.refused(about));
+        }
         match row.secondary() {
+            Ok(Some(reading)) if !self.known.insert(reading.metric.name.clone()) => {
+                gathered.problem(place, row.refused("it stands twice, and the first is kept"));
+            }
             Ok(reading) => entry.readings.extend(reading),
             Err(error) => gathered.problem(place, row.refused(&error)),
         }
@@ -191,32 +205,24 @@ impl Row {
             };
         }
         let (metric, scale) = own_metric(name, &self.unit, Whose::of_mode(&self.mode))?;
-        // To a profiler's metric its power of ten is near enough, such as that nothing was allocated.
-        let score = match self.power() {
-            Some(power) => scale.of_text(&power).ok_or("it is no number")?,
-            None => self.score(scale)?,
-        };
+        let score = self.score(scale)?;
         summary::standing_for(&metric, score, None).map(Some)
     }
 
-    /// Returns `1e-6` for `≈ 10⁻⁶`.
-    fn power(&self) -> Option<String> {
-        let raised = self.score.strip_prefix(ABOUT)?.trim().strip_prefix("10")?;
-        let digit = |c: char| match c {
-            '\u{207b}' => Some('-'),
-            _ => {
-                let digit = SUPERSCRIPTS.iter().position(|sign| *sign == c)?;
-                char::from_digit(u32::try_from(digit).ok()?, 10)
-            }
-        };
-        let exponent: Option<String> = raised.chars().map(digit).collect();
-        exponent.map(|exponent| format!("1e{exponent}"))
+    /// Returns whether the score is a profiler's metric that is told as a power of ten, which it was rounded to.
+    fn is_power(&self) -> bool {
+        let is_profilers = self.metric.is_some() && self.share().is_none();
+        let about = self.score.strip_prefix(ABOUT).map(str::trim);
+        is_profilers && about.is_some_and(|about| about != "0")
     }
 
     fn score(&self, scale: Scale) -> Result<f64, String> {
         match self.score.strip_prefix(ABOUT).map(str::trim) {
             Some("0") => Ok(0.0),
-            Some(about) => Err(format!("it is told as about {}", shown(about))),
+            Some(about) => Err(format!(
+                "it is told as about {}, and the file of `-rf json` has its digits",
+                shown(about)
+            )),
             None => decimal(&self.score, scale),
         }
     }

@@ -18,7 +18,7 @@ const ID: &str = "id";
 const GROUP: &str = "group";
 
 /// How pytest-benchmark begins a text that stands for an object; what follows holds the object's address.
-const NO_VALUE: &str = "UNSERIALIZABLE[";
+pub(super) const NO_VALUE: &str = "UNSERIALIZABLE[";
 
 /// Returns which benchmark this is, by its params and by pytest's id of them.
 pub(super) fn ids(

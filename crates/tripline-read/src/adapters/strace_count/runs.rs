@@ -11,6 +11,9 @@ use crate::listing::Listing;
 /// The most values of a benchmark: a call that one table has is counted in all.
 const VALUES_MAX: usize = 1_000_000;
 
+/// The metric that no table states in which the calls were chosen, and which so is not zero where it is missing.
+const FUTEX_CALLS: &str = "futex_calls";
+
 /// What the tables of one benchmark say.
 pub(super) struct Runs {
     /// The line of the first, and its columns.
@@ -38,6 +41,15 @@ impl Runs {
         if columns != self.columns {
             return Err(format!(
                 "a table with other columns than the first, of line {}, which is kept: give each command a file of its own",
+                self.line
+            ));
+        }
+        let has_futex = |reading: &Reading| reading.metric.name.as_str() == FUTEX_CALLS;
+        let has_futex = table.readings.iter().any(has_futex);
+        let had_futex = self.values.keys().any(|name| name.as_str() == FUTEX_CALLS);
+        if self.count > 0 && has_futex != had_futex {
+            return Err(format!(
+                "only one of this table and the first, of line {}, which is kept, says how often threads waited, so that their calls may have been chosen: give each command a file of its own",
                 self.line
             ));
         }
