@@ -166,7 +166,11 @@ impl Sides<'_> {
         if [base, head].contains(&Some(Doubt::Unbounded)) {
             if evidence.base.is_some() && evidence.head.is_some() {
                 finding.verdict = Verdict::Inconclusive;
-                finding.gate = Gate::Pass;
+                // That a session gave no pair of it is another reason, which is to be said.
+                let is_told = |caveat: &Caveat| matches!(caveat, Caveat::TooFewPairs { pairs: 0 });
+                if !finding.caveats.iter().any(is_told) {
+                    finding.gate = Gate::Pass;
+                }
             }
             evidence.change = None;
             finding.caveats.retain(|c| *c != Caveat::SingleSample);

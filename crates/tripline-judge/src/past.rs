@@ -58,7 +58,8 @@ impl Past {
         Self::of_found(found)
     }
 
-    /// Does the same where the levels of each series were found already, as [`change_points`] finds them.
+    /// Does the same where the levels of each series were found already, as [`change_points`] finds them, or as far as they are
+    /// sure by now.
     #[must_use]
     pub fn of_found<'a>(
         series: impl IntoIterator<Item = (&'a BenchId, &'a Metric, &'a [f64], impl Borrow<Trend>)>,

@@ -121,7 +121,7 @@ impl Failure {
     #[must_use]
     pub fn advice(&self) -> &'static str {
         if self.is_of_base() {
-            "mend the base first; or, if this change is what mends it, merge it unjudged: the next one has a base again"
+            "mend the base first, in a change of its own: what this one mends besides has nothing to be compared with"
         } else {
             self.kind.advice()
         }

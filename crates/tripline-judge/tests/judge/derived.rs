@@ -434,6 +434,24 @@ fn a_round_that_gives_no_number_takes_no_limit_away() {
     }
 }
 
+#[test]
+fn a_round_that_gives_no_number_is_no_reason_to_pass_without_a_word() {
+    let side = |below: f64| {
+        let mut run = run([
+            in_rounds("a", "wall_time", &[20.0, 20.0]),
+            in_rounds("b", "wall_time", &[90.0, below]),
+        ]);
+        run.session = Some(SessionId::new("a").unwrap());
+        run
+    };
+    let policy = deriving("a:wall_time / b:wall_time", "ratio");
+    let said = found(Some(&side(1.0)), &side(0.0), &policy, "it");
+    assert_eq!(
+        said,
+        ["it 0.4444444444444444: inconclusive warn too-few-pairs unbounded-ratio"]
+    );
+}
+
 /// The interval that stands in a report for a derived metric.
 fn interval(head: &Run, policy: &Policy) -> (f64, f64, f64) {
     let report = judge(None, head, policy).unwrap();

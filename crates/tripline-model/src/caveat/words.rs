@@ -137,7 +137,7 @@ impl Caveat {
                 "measure that again, or change the definition in the suite's file"
             }
             Self::SuiteGone { .. } => {
-                "bring the suite back, unless it was taken away on purpose: then nothing is to be done"
+                "bring the suite back, unless it was taken away on purpose: after this change nothing is said of it any more"
             }
         }
     }

@@ -73,7 +73,7 @@ pub(crate) struct Judge {
         long,
         value_name = "REVISION",
         env = "TRIPLINE_AGAINST",
-        requires = "from"
+        conflicts_with_all = ["head", "base"]
     )]
     pub(crate) against: Option<String>,
     /// Which suites of the folder.

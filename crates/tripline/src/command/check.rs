@@ -39,7 +39,9 @@ pub(super) fn run(shared: &Shared, args: &Check) -> Outcome<Exit> {
         file: None,
     };
     let session = measured(&project, &order)?;
-    let against = args.how.against.as_deref();
+    // A name may mean another commit by now; what was measured says which one it was.
+    let is_beside = session.suites.iter().any(|(_, it)| it.base.is_some());
+    let against = args.how.against.as_deref().filter(|_| !is_beside);
     let judged = gate::judged(&project, &session, against, history.as_ref())?;
     report_out.complete(&lines_of(&judged.reports))?;
     canary_out.complete(&lines_of(&judged.canaries))?;

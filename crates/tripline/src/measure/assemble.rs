@@ -98,7 +98,8 @@ pub(crate) fn fail_unmeasured(run: &mut Run, unmeasured: Vec<Unmeasured>) {
         by_step.entry(step).or_default().push(bench.within_suite());
     }
     for (step, benches) in by_step {
-        let detail = Some(benches.join(", "));
+        // A name may be any text, and what a failure says of itself is not for a name to say.
+        let detail = Some(format!("benchmarks {}", benches.join(", ")));
         run.failures
             .push(Failure::new(step, FailureKind::NoReading, detail, ""));
     }

@@ -88,6 +88,42 @@ fn suites_that_the_head_lost_are_removed() {
 }
 
 #[test]
+fn a_suite_that_sleeps_and_is_asked_for_is_there() {
+    let repository = with_suites_lost();
+    let of_kv = "sed s/kv/asleep/ ../kv/run.sh > own.sh; cp ../kv/ns .; sh own.sh";
+    repository.write("bench/asleep/run.sh", of_kv);
+    let suites = ["--suite", "kv", "--suite", "new", "--suite", "asleep"];
+    repository
+        .tripline(&[&["check"][..], &AGAINST, &suites].concat())
+        .with(11);
+    let reports = repository.reports();
+    let asleep = reports.iter().filter(|it| it.suite.as_str() == "asleep");
+    assert_eq!(asleep.count(), 1);
+}
+
+/// The name of a branch may mean another commit when all is measured.
+#[test]
+fn what_was_measured_says_what_the_base_was() {
+    let repository = with_suites_lost();
+    repository.git(&["branch", "base"]);
+    let moving = "git branch --force base HEAD~2; sed s/kv/new/ ../kv/run.sh > own.sh; cp ../kv/ns .; sh own.sh";
+    repository.write("bench/new/run.sh", moving);
+    let against = ["check", "--against", "base", "--seed", "7"];
+    repository.tripline(&against).with(0);
+    assert!(said(&repository.reports()).contains(&"silent warn suite-gone".to_owned()));
+}
+
+#[test]
+fn one_run_is_judged_against_no_revision() {
+    let repository = with_suites_lost();
+    repository.tripline(&["measure", "--suite", "kv"]).with(0);
+    let run = "target/tripline/kv/run.jsonl";
+    let args = ["judge", "--head", run, "--base", run, "--against", "HEAD"];
+    let ended = repository.tripline(&args).with(2);
+    assert!(ended.err.contains("cannot be used with"), "{}", ended.err);
+}
+
+#[test]
 fn a_suite_that_is_gone_stops_where_the_project_says_so() {
     let repository = with_suites_lost();
     repository.write("tripline.toml", "[outcomes]\nremoved = \"fail\"\n");

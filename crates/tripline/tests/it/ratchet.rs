@@ -536,6 +536,24 @@ fn an_update_elsewhere_ends_no_acceptance_of_another_environment() {
     project.tripline(&["check"]).with(0);
 }
 
+/// Where nobody keeps a baseline no update would ever end it.
+#[test]
+fn an_acceptance_of_an_environment_without_a_baseline_ends_with_the_one_that_it_fits() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    accept(&project, &["get", "--because", "it does more"]).with(0);
+    let accepted = project.read(ACCEPTED);
+    let (_, own) = accepted.split_once("\"environment\":\"").unwrap();
+    let (own, _) = own.split_once('"').unwrap();
+    project.write(ACCEPTED, &accepted.replace(own, "a-laptop"));
+    let another = project.read(&format!("baselines/kv/{own}.jsonl"));
+    let another = another.replace(own, "another");
+    project.write("baselines/kv/another.jsonl", &another);
+    measured(&project, 900_000, 2_000_000);
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    assert!(ended.err.contains("is no longer accepted"), "{}", ended.err);
+}
+
 #[test]
 fn what_is_kept_although_nobody_can_tell_is_told() {
     let project = kept();

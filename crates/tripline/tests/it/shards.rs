@@ -243,7 +243,7 @@ fn what_was_answered_for_and_no_shard_measured_is_a_failure() {
     assert_eq!(joined.failures, repository.run("run").failures);
     let details = joined.failures.iter().map(|one| one.detail.as_deref());
     assert!(
-        details.eq([Some("put"), Some("of the base: put")]),
+        details.eq([Some("benchmarks put"), Some("of the base: benchmarks put")]),
         "{:?}",
         joined.failures
     );

@@ -28,8 +28,9 @@ const FORMS: &[(&str, Option<OfSize>)] = &[
     ("f(N)", None),
 ];
 
-/// How much a coefficient may differ from one that is made of rounded times.
-const ROUNDING: f64 = 0.05;
+/// How much a coefficient may differ from one that is made of rounded times. A thousand is not 1024, by which a size may
+/// differ from an argument.
+const ROUNDING: f64 = 0.01;
 
 /// What a name may say behind its arguments. Before version 1.5 the name of a fit ends before all of it.
 const SETTINGS: &[&str] = &["real_time", "process_time", "manual_time"];
@@ -81,7 +82,7 @@ impl Coefficients {
         let family = shown(name.strip_suffix("_BigO").unwrap_or(name));
         let unit = self.unit.ok_or_else(|| {
             format!(
-                "the complexity of benchmark `{family}` cannot be used: only the JSON form states its unit, and the times above it do not tell which it is"
+                "the complexity of benchmark `{family}` is left out: only the JSON form states its unit, and the times above it do not tell which it is"
             )
         })?;
         Ok(self.printed.map(|number| unit.of(number)))

@@ -21,6 +21,9 @@ use crate::summary;
 /// What stands for no score where there is one that is smaller than what is printed.
 const ABOUT: char = '\u{2248}';
 
+/// The digits of an exponent.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
 /// The mode in which percentiles are given.
 const SAMPLED: &str = "sample";
 
@@ -109,11 +112,6 @@ impl Open {
         let Some((entry, _)) = &mut self.entry else {
             return;
         };
-        // Of a benchmark that allocates nothing every profiler tells such a number, so it is no problem.
-        if row.is_power() && row.unit != NO_UNIT {
-            let about = "it is told as a power of ten, and the file of `-rf json` has its digits";
-            return gathered.remark(place, row.refused(about));
-        }
         match row.secondary() {
             Ok(Some(reading)) if !self.known.insert(reading.metric.name.clone()) => {
                 gathered.problem(place, row.refused("it stands twice, and the first is kept"));
@@ -205,15 +203,27 @@ impl Row {
             };
         }
         let (metric, scale) = own_metric(name, &self.unit, Whose::of_mode(&self.mode))?;
-        let score = self.score(scale)?;
+        // To a profiler's metric its power of ten is near enough: left out, what allocated nothing before would be new once it
+        // allocates.
+        let score = match self.power() {
+            Some(power) => scale.of_text(&power).ok_or("it is no number")?,
+            None => self.score(scale)?,
+        };
         summary::standing_for(&metric, score, None).map(Some)
     }
 
-    /// Returns whether the score is a profiler's metric that is told as a power of ten, which it was rounded to.
-    fn is_power(&self) -> bool {
-        let is_profilers = self.metric.is_some() && self.share().is_none();
-        let about = self.score.strip_prefix(ABOUT).map(str::trim);
-        is_profilers && about.is_some_and(|about| about != "0")
+    /// Returns `1e-6` for `≈ 10⁻⁶`.
+    fn power(&self) -> Option<String> {
+        let raised = self.score.strip_prefix(ABOUT)?.trim().strip_prefix("10")?;
+        let digit = |c: char| match c {
+            '\u{207b}' => Some('-'),
+            _ => {
+                let digit = SUPERSCRIPTS.iter().position(|sign| *sign == c)?;
+                char::from_digit(u32::try_from(digit).ok()?, 10)
+            }
+        };
+        let exponent: Option<String> = raised.chars().map(digit).collect();
+        exponent.map(|exponent| format!("1e{exponent}"))
     }
 
     fn score(&self, scale: Scale) -> Result<f64, String> {

@@ -79,6 +79,9 @@ struct Table<'t> {
     columns: Vec<&'t str>,
 }
 
+/// How the names of the files end that pytest finds tests in, those of texts with examples included.
+const FILES: [&str; 4] = [".py", ".txt", ".rst", ".md"];
+
 /// Returns which test failed, of a line of pytest's summary such as `FAILED test_it.py::test_get - assert 1 == 2`. What a
 /// program logs names no file there.
 fn failed(line: &str) -> Option<&str> {
@@ -86,7 +89,7 @@ fn failed(line: &str) -> Option<&str> {
     let rest = words.iter().find_map(|word| line.strip_prefix(word))?;
     let test = rest.split_once(" - ").map_or(rest, |(test, _)| test);
     let (file, _) = test.split_once("::")?;
-    let is_file = file.contains('.') && !file.contains(char::is_whitespace);
+    let is_file = FILES.iter().any(|ending| file.ends_with(ending)) && !file.starts_with(' ');
     is_file.then_some(test)
 }
 

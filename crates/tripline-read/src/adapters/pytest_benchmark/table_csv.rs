@@ -57,6 +57,11 @@ fn is_header(line: &str) -> bool {
     known.count() >= 3 && columns.all(|it| printed(it).is_some() || it.starts_with(PARAM))
 }
 
+/// Returns whether what follows a text stands in quotes that are open in it. A quote of the text itself is doubled.
+fn has_open_quote(text: &str) -> bool {
+    text.bytes().filter(|byte| *byte == b'"').count() % 2 == 1
+}
+
 /// Reads the rows of a document.
 pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
     let table = Table::of(document, gathered);
@@ -114,12 +119,16 @@ impl<'d> Table<'d> {
             let mut last = first.line;
             // A row goes on below where a quote of it is open. Where none closes it, only its first line is taken away.
             let mut below = lines.clone().take(LINES_MAX);
-            while fields(&text, ',').is_none()
-                && let Some(next) = below.next()
-            {
+            let mut is_open = has_open_quote(&text);
+            while is_open && let Some(next) = below.next() {
+                let more = next.text.trim_end();
+                is_open ^= has_open_quote(more);
                 text.push('\n');
-                text.push_str(next.text.trim_end());
+                text.push_str(more);
                 last = next.line;
+            }
+            if is_open {
+                last = first.line;
             }
             let cells = fields(&text, ',').filter(|cells| cells.len() == columns.len());
             let place = document.place(first.line, 1);

@@ -8,10 +8,12 @@
 //! Tested by `tests/it/baseline` and `tests/it/ratchet`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use tripline_judge::{Policy, unformed};
 use tripline_model::{
-    Acceptance, BenchId, Caveat, Finding, Gate, Nature, Report, Run, Summary, Verdict, WorkTree,
+    Acceptance, BenchId, Caveat, EnvironmentName, Finding, Gate, Nature, Report, Run, Summary,
+    Verdict, WorkTree,
 };
 
 use super::super::{Against, Known, judged, not_judged, policy_of};
@@ -148,7 +150,8 @@ fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a Bench
 /// purpose a second time.
 fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outcome<()> {
     let mut accepted = accepted::load(project, &report.suite)?;
-    let is_only = baselines::places_of_suite(project, &report.suite)?.len() <= 1;
+    let kept = baselines::places_of_suite(project, &report.suite)?;
+    let is_only = kept.len() <= 1;
     let is_better = |f: &&Finding| f.verdict == Verdict::Improved || accepted::idle(f).is_some();
     let mut has_ended = false;
     for finding in report.findings.iter().filter(is_better) {
@@ -163,7 +166,7 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
         }
         let acceptance = accepted.get(bench, metric);
         let is_foreign =
-            acceptance.is_some_and(|it| !is_only && is_of_another(it, report, finding));
+            acceptance.is_some_and(|it| !is_only && is_of_another(it, report, finding, &kept));
         if is_foreign {
             continue;
         }
@@ -198,10 +201,19 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     Ok(())
 }
 
-/// Returns whether an acceptance is about the baseline of another environment than a report's. An older one does not say of
-/// which it is: then it is of that whose baseline it could be about.
-fn is_of_another(acceptance: &Acceptance, report: &Report, finding: &Finding) -> bool {
-    match &acceptance.environment {
+/// Returns whether an acceptance is about the baseline of another environment than a report's. One that does not say of which
+/// it is, or names one that has no baseline, is of that whose baseline it could be about.
+fn is_of_another(
+    acceptance: &Acceptance,
+    report: &Report,
+    finding: &Finding,
+    kept: &[PathBuf],
+) -> bool {
+    let has_baseline = |name: &&EnvironmentName| {
+        let file = format!("{name}.jsonl");
+        kept.iter().any(|place| place.ends_with(&file))
+    };
+    match acceptance.environment.as_ref().filter(has_baseline) {
         Some(environment) => *environment != report.head.environment.name,
         None => {
             let Acceptance { from, to, .. } = *acceptance;

@@ -36,7 +36,9 @@ pub(super) fn reports(
         return Ok(Vec::new());
     };
     let mut gone = base.suites()?;
-    gone.retain(|name| own.iter().all(|suite| suite.name != *name));
+    let judged = suites.iter().map(|(suite, _)| suite);
+    let known: Vec<&SuiteName> = own.iter().chain(judged).map(|suite| &suite.name).collect();
+    gone.retain(|name| !known.contains(&name));
     gone.into_iter()
         .map(|name| base.report(name, head))
         .collect()
