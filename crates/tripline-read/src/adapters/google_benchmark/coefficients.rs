@@ -4,7 +4,8 @@
 //! `--benchmark_time_unit` in those that know this option, whatever unit the rows of the family are in, and from the end of
 //! 2026 on that of these rows. So the fit is made again from them. Units are a thousand apart, so that one alone makes the
 //! same number of it. Where no fit can be made, as with a function of the benchmark's own, only a report that knows no unit
-//! but the nanosecond has no other. Tested by `fixtures/google_benchmark` and `tests/it/refusals/fixtures/google_benchmark.txt`.
+//! but the nanosecond has no other; elsewhere it is a problem, because a damaged time looks the same. Tested by
+//! `fixtures/google_benchmark` and `tests/it/refusals/fixtures/google_benchmark.txt`.
 
 use super::printed::{Printed, Times, time_unit};
 use crate::naming::is_decimal;
@@ -82,7 +83,7 @@ impl Coefficients {
         let family = shown(name.strip_suffix("_BigO").unwrap_or(name));
         let unit = self.unit.ok_or_else(|| {
             format!(
-                "the complexity of benchmark `{family}` is left out: only the JSON form states its unit, and the times above it do not tell which it is"
+                "the complexity of benchmark `{family}` cannot be used: only the JSON form states its unit, and the times above it do not tell which it is"
             )
         })?;
         Ok(self.printed.map(|number| unit.of(number)))

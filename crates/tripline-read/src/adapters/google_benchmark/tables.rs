@@ -3,7 +3,7 @@
 //! The text may be cut between two lines, and other lines may stand between those of a table. Tested by
 //! `fixtures/google_benchmark`.
 
-use super::printed::{Newest, Printed, Times};
+use super::printed::{Newest, Printed};
 use super::series::AllSeries;
 use super::{coefficients, console, file_name, rows_csv};
 use crate::document::Document;
@@ -169,13 +169,6 @@ impl Reader<'_> {
         coefficients::find_units(&mut rows);
         let mut rows = rows.into_iter().peekable();
         while let Some((place, row)) = rows.next() {
-            if let Times::Complexity(coefficients) = &row.times
-                && let Err(text) = coefficients.nanoseconds(&row.name)
-            {
-                // Nothing of it is damaged, and it stands in another form.
-                gathered.remark(place, text);
-                continue;
-            }
             let next = rows.peek().map(|(_, next)| next);
             match newest.row(row, next) {
                 Ok(row) => all.add(&self.program, row, &place, gathered),
