@@ -11,6 +11,7 @@
 mod adapter;
 mod adapters;
 mod apart;
+mod begun;
 mod benchmark_action;
 mod build_output;
 mod colours;

@@ -221,6 +221,12 @@ pub(crate) struct SuiteProblem {
     pub(crate) hint: Option<String>,
 }
 
+/// Returns whether a suite's file says that it is only measured on demand. One that cannot be used says nothing.
+pub(crate) fn is_on_demand(file: &[u8]) -> bool {
+    let text = SuiteProblem::text_of(file).unwrap_or_default();
+    toml::from_str(text).is_ok_and(|file: SuiteFile| file.on_demand)
+}
+
 impl Suite {
     /// Loads a suite from its folder.
     pub(crate) fn load(name: SuiteName, folder: PathBuf) -> Outcome<Self> {

@@ -4,7 +4,6 @@
 //! What stands there is an estimate with its interval; the raw times are on disk, where the adapter `criterion` reads
 //! them. Changes against an earlier run are left out. Tested by `fixtures/criterion_text`.
 
-mod begun;
 mod line;
 mod metrics;
 
@@ -13,6 +12,7 @@ use tripline_model::{Metric, Reading, SuiteName};
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
+use crate::begun::Begun;
 use crate::entry::Entry;
 use crate::file_names::is_text;
 use crate::gathered::Gathered;
@@ -22,7 +22,6 @@ use crate::naming::bench_of_title;
 use crate::place::{ReadError, shown};
 use crate::reports::documents;
 use crate::summary;
-use begun::Begun;
 use line::{Interval, Line};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -50,7 +49,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         };
         read_document(listing, &mut begun);
     }
-    begun.tell(&mut gathered);
+    begun.tell("was begun", &mut gathered);
     gathered.finish(input, ADAPTER.hint)
 }
 

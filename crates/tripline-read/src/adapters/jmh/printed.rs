@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use tripline_model::{MetricName, Reading, SuiteName};
+use tripline_model::{Reading, SuiteName};
 
 use super::group::Whose;
 use super::metric::{NO_UNIT, PERCENTILES, label, own_metric, score_of};
@@ -82,7 +82,7 @@ struct Open {
     /// What is known of it; none where its score cannot be used.
     entry: Option<(Entry, Place)>,
     /// The metrics that it has.
-    known: BTreeSet<MetricName>,
+    known: BTreeSet<String>,
 }
 
 impl Open {
@@ -95,7 +95,7 @@ impl Open {
         Self {
             first: Some(row),
             known: readings
-                .map(|reading| reading.metric.name.clone())
+                .map(|reading| reading.metric.name.to_string())
                 .collect(),
             entry: entry.map(|entry| (entry, place)),
         }
@@ -113,7 +113,7 @@ impl Open {
             return;
         };
         match row.secondary() {
-            Ok(Some(reading)) if !self.known.insert(reading.metric.name.clone()) => {
+            Ok(Some(reading)) if !self.known.insert(reading.metric.name.to_string()) => {
                 gathered.problem(place, row.refused("it stands twice, and the first is kept"));
             }
             Ok(reading) => entry.readings.extend(reading),

@@ -65,10 +65,10 @@ fn has_open_quote(text: &str) -> bool {
 /// Reads the rows of a document.
 pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Gathered) {
     let table = Table::of(document, gathered);
-    if let Some((line, test, times)) = table.several_runs() {
+    if let Some((line, test)) = table.several_runs() {
         let test = shown(test);
         let text = format!(
-            "`{test}` stands in {times} rows: they are of that many runs, and the CSV names none of them; give the file that was saved of each run, or the CSV of one"
+            "`{test}` stands in several rows: they are of as many runs, and the CSV names none of them; give the file that was saved of each run, or the CSV of one"
         );
         return gathered.problem(document.place(line, 1), text);
     }
@@ -159,32 +159,26 @@ impl<'d> Table<'d> {
         cells.filter_map(|(column, cell)| Some((column.strip_prefix(PARAM)?, &**cell)))
     }
 
-    /// Returns the second row of a test that stands more than once, with how often the most frequent one does: a run has
-    /// each test with the same params but once.
-    fn several_runs(&self) -> Option<(usize, &str, usize)> {
-        let mut known: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
-        let mut second = None;
-        for row in &self.rows {
-            let params = self.params(row).map(|(_, cell)| cell);
-            let times = known
-                .entry([row.test()].into_iter().chain(params).collect())
-                .or_default();
-            *times += 1;
-            if *times == 2 {
-                second.get_or_insert((row.line, row.test()));
-            }
-        }
-        let times = known.into_values().max()?;
-        second.map(|(line, test)| (line, test, times))
+    /// Returns the second row of a test that stands more than once: a run has each test with the same params but once.
+    fn several_runs(&self) -> Option<(usize, &str)> {
+        let mut known: BTreeSet<String> = BTreeSet::new();
+        let again = self.rows.iter().find(|row| {
+            let params: String = self
+                .params(row)
+                .map(|(_, cell)| together("", cell))
+                .collect();
+            !known.insert(together(row.test(), &params))
+        });
+        again.map(|row| (row.line, row.test()))
     }
 
     /// Returns which benchmark each row is of, called as in JSON.
     fn benches(&self, suite: &SuiteName) -> Vec<Result<BenchId, String>> {
-        let mut own: BTreeSet<(&str, &str)> = BTreeSet::new();
+        let mut own: BTreeSet<String> = BTreeSet::new();
         for row in &self.rows {
             let (name, _) = row.name_and_id();
             let params = self.params(row).filter(|(_, cell)| !cell.is_empty());
-            own.extend(params.map(|(param, _)| (name, param)));
+            own.extend(params.map(|(param, _)| together(name, param)));
         }
         let by_params: Vec<_> = self
             .rows
@@ -192,17 +186,16 @@ impl<'d> Table<'d> {
             .map(|row| self.by_params(row, &own, suite))
             .collect();
         // Params such as `1` and `"1"` are the same here, and their ids are not.
-        let mut tests: BTreeMap<&BenchId, BTreeSet<&str>> = BTreeMap::new();
-        for (row, bench) in self.rows.iter().zip(&by_params) {
-            if let Some(Ok(bench)) = bench {
-                tests.entry(bench).or_default().insert(row.test());
+        let (mut known, mut several) = (BTreeSet::<String>::new(), BTreeSet::<String>::new());
+        for bench in by_params.iter().flatten().flatten() {
+            let name = bench.within_suite();
+            if !known.insert(name.clone()) {
+                several.insert(name);
             }
         }
-        let of_both = self.rows.iter().zip(&by_params);
+        let of_both = self.rows.iter().zip(by_params);
         let all = of_both.map(|(row, bench)| match bench {
-            Some(Ok(bench)) if tests.get(bench).is_some_and(|tests| tests.len() == 1) => {
-                Ok(bench.clone())
-            }
+            Some(Ok(bench)) if !several.contains(&bench.within_suite()) => Ok(bench),
             _ => by_id(row, suite),
         });
         all.collect()
@@ -212,7 +205,7 @@ impl<'d> Table<'d> {
     fn by_params(
         &self,
         row: &Row,
-        own: &BTreeSet<(&str, &str)>,
+        own: &BTreeSet<String>,
         suite: &SuiteName,
     ) -> Option<Result<BenchId, String>> {
         let (name, id) = row.name_and_id();
@@ -222,7 +215,7 @@ impl<'d> Table<'d> {
                 "True" => "true",
                 "False" => "false",
                 // A test that has not this param has an empty cell for it, and so has one whose param is none.
-                "" if !own.contains(&(name, param)) => continue,
+                "" if !own.contains(&together(name, param)) => continue,
                 "" if id.is_some_and(|id| id.split('-').any(|word| word == "None")) => "None",
                 cell => cell,
             };
@@ -248,6 +241,11 @@ impl<'d> Table<'d> {
         })?;
         Ok(Entry::new(bench, readings))
     }
+}
+
+/// Returns two texts as one that is another for any other two.
+fn together(one: &str, other: &str) -> String {
+    format!("{one}\0{other}")
 }
 
 /// Returns the benchmark by pytest's id of its params.

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::git::git;
 use crate::measure::Measured;
 use crate::project::Project;
-use crate::suite::Suite;
+use crate::suite::{self, Suite};
 use crate::talk;
 
 /// Reports on each suite that is gone. The base is the revision that somebody named, or else what was measured beside the
@@ -96,10 +96,8 @@ impl<'a> Base<'a> {
     }
 
     fn is_on_demand(&self, suite: &SuiteName) -> bool {
-        let text = self.text(&format!("bench/{suite}/suite.toml"));
-        let table = text.and_then(|text| String::from_utf8(text).ok()?.parse::<toml::Table>().ok());
-        let on_demand = table.and_then(|table| table.get("on_demand")?.as_bool());
-        on_demand.unwrap_or_default()
+        let file = self.text(&format!("bench/{suite}/suite.toml"));
+        file.is_some_and(|file| suite::is_on_demand(&file))
     }
 
     fn report(&self, suite: SuiteName, head: &Run) -> Outcome<Report> {
