@@ -78,14 +78,13 @@ impl Settings {
                 evidence: threshold(count) + self.caution,
                 correlation: least_correlation(count),
             },
-            young: Proof::default(),
+            young: None,
         }
-        .alike()
     }
 
     fn demands_so_far(&self, count: usize) -> Demands {
         Demands {
-            young: self.proof_of_rerun(count.max(YOUNG_COUNT_MIN)),
+            young: Some(self.proof_of_rerun(count.max(YOUNG_COUNT_MIN))),
             ..self.demands(count)
         }
     }
@@ -95,7 +94,6 @@ impl Settings {
             settled: self.proof_of_rerun(count.max(RERUN_COUNT_MIN)),
             ..self.demands(count)
         }
-        .alike()
     }
 
     fn proof_of_rerun(&self, count: usize) -> Proof {

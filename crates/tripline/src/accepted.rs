@@ -7,7 +7,7 @@ use tripline_model::{Acceptance, Acceptances, Caveat, Finding, Report, Run, Suit
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
-use crate::git::git;
+use crate::git;
 use crate::project::Project;
 use crate::talk;
 
@@ -57,18 +57,16 @@ pub(crate) fn held_by(
     let Some(revision) = &base.revision else {
         return Ok(Acceptances::new(base.suite.clone()));
     };
-    let asked = |args: &[&str]| git(project.root(), args, &[]).ok();
-    let commit = revision.commit.as_str();
-    if asked(&["cat-file", "-e", &format!("{commit}^{{commit}}")]).is_none() {
+    let commit = &revision.commit;
+    if git::commit_of(project.root(), commit.as_str()).is_none() {
         return Ok(accepted.clone());
     }
-    // The path is relative to the folder git is asked in.
-    let object = format!("{commit}:./baselines/{}/{FILE}", base.suite);
-    let Some(held) = asked(&["show", &object]) else {
+    let path = format!("baselines/{}/{FILE}", base.suite);
+    let Some(held) = git::file_at(project.root(), commit, &path) else {
         return Ok(Acceptances::new(base.suite.clone()));
     };
     wire::read_acceptances(&held).map_err(|error| {
-        let what = format!("the acceptances of the base, `{object}`, were not read");
+        let what = format!("the acceptances of the base, `{commit}:./{path}`, were not read");
         CommandError::new(Exit::BadInput, what).because(error)
     })
 }

@@ -11,6 +11,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use tripline_model::CommitId;
+
 /// The variables that lead git away from the repository of its folder, or change how it reads a path.
 const LEADING_AWAY: &[&str] = &[
     "GIT_DIR",
@@ -39,6 +41,29 @@ pub(crate) fn git<A: AsRef<OsStr>>(
         .stdin(Stdio::null())
         .output();
     said(args, ran)
+}
+
+/// What to do about a commit that is not here.
+pub(crate) const FETCH_FIRST: &str =
+    "in a shallow clone, fetch it first: `git fetch --depth=1 origin <revision>`";
+
+/// Returns the commit that a person named; none where there is no such commit here.
+pub(crate) fn commit_of(folder: &Path, name: &str) -> Option<CommitId> {
+    let wanted = format!("{name}^{{commit}}");
+    let verify = [
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &wanted,
+    ];
+    let said = git(folder, &verify, &[]).ok()?;
+    CommitId::new(std::str::from_utf8(&said).ok()?.trim_end()).ok()
+}
+
+/// Returns a file as a commit holds it, by its path from the folder that git is asked in; none where it holds none.
+pub(crate) fn file_at(folder: &Path, commit: &CommitId, path: &str) -> Option<Vec<u8>> {
+    git(folder, &["show", &format!("{commit}:./{path}")], &[]).ok()
 }
 
 /// Does the same with a git that reads something on stdin.

@@ -1,9 +1,9 @@
 //! The value of an expression, and how far it may be trusted.
 //!
 //! Counts give a count, repeat by repeat. What was taken in rounds gives a value for each round, so that base and head
-//! are compared pair by pair as anything else is. Else, and where a round gives no number, the value is that of the means, and never the mean of values,
-//! which is too large by the noise of the denominator: a quotient has an interval by `stats::ratio`, and any other
-//! expression the widest that the intervals of its terms' means allow.
+//! are compared pair by pair as anything else is. Else, and where a round gives no number, the value is that of the means,
+//! and never the mean of values, which is too large by the noise of the denominator: a quotient has an interval by
+//! `stats::ratio`, and any other expression the widest that the intervals of its terms' means allow.
 //!
 //! Tested by the tables of `tests/judge/derived`.
 

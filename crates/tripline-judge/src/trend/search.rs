@@ -39,22 +39,12 @@ pub(super) struct Demands {
     pub(super) segment_min: usize,
     /// How sure it has to be.
     pub(super) settled: Proof,
-    /// How sure it has to be while it is young.
-    pub(super) young: Proof,
-}
-
-impl Demands {
-    /// Asks as much of what is young as of anything.
-    pub(super) fn alike(self) -> Self {
-        Self {
-            young: self.settled,
-            ..self
-        }
-    }
+    /// How sure it has to be while it is young, where that is more.
+    pub(super) young: Option<Proof>,
 }
 
 /// How sure a change has to be.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Proof {
     /// The least evidence.
     pub(super) evidence: f64,
@@ -142,7 +132,8 @@ fn without_noise(series: &Series, steps: Vec<usize>, demands: Demands) -> Found 
 /// What cuts are held against.
 struct Bar<'a> {
     of_settled: Evidence<'a>,
-    of_young: Evidence<'a>,
+    /// What is asked of what is young, where that is more.
+    of_young: Option<(Evidence<'a>, Proof)>,
     /// A step of this size is no noise that moves in stretches.
     clear: f64,
 }
@@ -158,10 +149,11 @@ impl Bar<'_> {
         let (cut, (start, end)) = (cuts[index], neighbours(cuts, index, series.len()));
         let is_young = series.len() - cut <= YOUNG_MAX;
         let is_clear = || (sums.mean(cut, end) - sums.mean(start, cut)).abs() >= self.clear;
-        if !is_young || is_clear() {
-            strength - demands.settled.evidence
-        } else {
-            self.of_young.of(start, cut, end) - demands.young.evidence
+        match &self.of_young {
+            Some((evidence, young)) if is_young && !is_clear() => {
+                evidence.of(start, cut, end) - young.evidence
+            }
+            _ => strength - demands.settled.evidence,
         }
     }
 }
@@ -192,7 +184,7 @@ impl Search<'_> {
             |proof: Proof| Evidence::new(self.series, proof.memory(remembered), self.demands.floor);
         let bar = Bar {
             of_settled: evidence(self.demands.settled),
-            of_young: evidence(self.demands.young),
+            of_young: self.demands.young.map(|young| (evidence(young), young)),
             clear: CLEAR * deviation,
         };
         self.keep_strong(&mut found, &bar);

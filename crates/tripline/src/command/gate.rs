@@ -35,8 +35,8 @@ pub(super) struct Judged {
     pub(super) canaries: Vec<Report>,
 }
 
-/// Judges all that was measured together, against a revision where somebody named one. What the canaries did otherwise than they were to is said in every report: then
-/// it is no verdict, whatever it says.
+/// Judges all that was measured together, against a revision where somebody named one. What the canaries did otherwise than
+/// they were to is said in every report: then it is no verdict, whatever it says.
 pub(super) fn judged(
     project: &Project,
     session: &Session,

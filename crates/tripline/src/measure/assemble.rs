@@ -249,7 +249,7 @@ mod tests {
         fill(&mut run, parts);
         assert_eq!(run.failures.len(), 1);
         assert_eq!(run.failures[0].kind, FailureKind::NoReading);
-        assert_eq!(run.failures[0].detail.as_deref(), Some("got"));
+        assert_eq!(run.failures[0].detail.as_deref(), Some("benchmarks got"));
     }
 
     #[test]

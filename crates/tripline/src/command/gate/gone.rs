@@ -5,13 +5,13 @@
 //! names the benchmarks that are gone. Tested by `tests/it/gone`.
 
 use tripline_judge::Judge;
-use tripline_model::{Report, Run, SuiteName, wire};
+use tripline_model::{CommitId, Report, Run, SuiteName, wire};
 
 use crate::accepted;
 use crate::command::policy_of;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
-use crate::git::git;
+use crate::git;
 use crate::measure::Measured;
 use crate::project::Project;
 use crate::suite::{self, Suite};
@@ -36,9 +36,7 @@ pub(super) fn reports(
         return Ok(Vec::new());
     };
     let mut gone = base.suites()?;
-    let judged = suites.iter().map(|(suite, _)| suite);
-    let known: Vec<&SuiteName> = own.iter().chain(judged).map(|suite| &suite.name).collect();
-    gone.retain(|name| !known.contains(&name));
+    gone.retain(|name| suites.iter().all(|(suite, _)| suite.name != *name));
     gone.into_iter()
         .map(|name| base.report(name, head))
         .collect()
@@ -47,7 +45,7 @@ pub(super) fn reports(
 /// The base's files, as git has them.
 struct Base<'a> {
     project: &'a Project,
-    commit: String,
+    commit: CommitId,
 }
 
 impl<'a> Base<'a> {
@@ -57,30 +55,21 @@ impl<'a> Base<'a> {
         against: Option<&str>,
     ) -> Outcome<Option<Self>> {
         let mut beside = suites.iter().filter_map(|(_, it)| it.base.as_ref());
-        let beside = beside.find_map(|base| Some(base.revision.as_ref()?.commit.to_string()));
-        let Some(name) = against.map(ToOwned::to_owned).or(beside) else {
+        let beside = beside.find_map(|base| Some(base.revision.as_ref()?.commit.as_str()));
+        let Some(name) = against.or(beside) else {
             return Ok(None);
         };
-        let wanted = format!("{name}^{{commit}}");
-        let verify = ["rev-parse", "--verify", "--end-of-options", &wanted];
-        match git(project.root(), &verify, &[]) {
-            Ok(commit) => {
-                let commit = String::from_utf8_lossy(&commit).trim().to_owned();
-                Ok(Some(Self { project, commit }))
-            }
-            Err(why) if against.is_some() => {
-                let what = format!("nothing was judged: there is no commit `{name}` here");
-                Err(CommandError::new(Exit::BadInput, what).hint(why).hint(
-                    "in a shallow clone, fetch it first: `git fetch --depth=1 origin <revision>`",
-                ))
-            }
-            Err(_) => {
-                talk::say(&format!(
-                    "note: whether a suite of the base is gone is not known, because its commit {name} is not here"
-                ));
-                Ok(None)
-            }
+        let commit = git::commit_of(project.root(), name);
+        if commit.is_none() && against.is_some() {
+            let what = format!("nothing was judged: there is no commit `{name}` here");
+            return Err(CommandError::new(Exit::BadInput, what).hint(git::FETCH_FIRST));
         }
+        if commit.is_none() {
+            talk::say(&format!(
+                "note: whether a suite of the base is gone is not known, because its commit {name} is not here"
+            ));
+        }
+        Ok(commit.map(|commit| Self { project, commit }))
     }
 
     /// Returns the suites that it measures without being asked for them.
@@ -96,7 +85,7 @@ impl<'a> Base<'a> {
     }
 
     fn is_on_demand(&self, suite: &SuiteName) -> bool {
-        let file = self.text(&format!("bench/{suite}/suite.toml"));
+        let file = self.file(&format!("bench/{suite}/suite.toml"));
         file.is_some_and(|file| suite::is_on_demand(&file))
     }
 
@@ -120,9 +109,11 @@ impl<'a> Base<'a> {
             file.ends_with(".jsonl") && !file.ends_with(&format!("/{}", accepted::FILE))
         });
         let its = format!("/{}.jsonl", head.environment.name);
-        files.sort_by_key(|file| !file.ends_with(&its));
+        if let Some(place) = files.iter().position(|file| file.ends_with(&its)) {
+            files.swap(0, place);
+        }
         for file in files {
-            let run = self.text(&file).map(|text| wire::read_run(&text));
+            let run = self.file(&file).map(|text| wire::read_run(&text));
             match run {
                 Some(Ok(run)) if run.suite == *suite => return Ok(Some(run)),
                 _ => talk::say(&format!(
@@ -137,7 +128,7 @@ impl<'a> Base<'a> {
     fn files(&self, folder: &str, more: &[&str]) -> Outcome<Vec<String>> {
         let list = ["ls-tree", "-z", "--name-only"];
         let args = [&list, more, &[self.commit.as_str(), "--", folder]].concat();
-        let listed = git(self.project.root(), &args, &[]).map_err(|why| {
+        let listed = git::git(self.project.root(), &args, &[]).map_err(|why| {
             let what = format!("nothing was judged: {why}");
             CommandError::new(Exit::BadInput, what)
         })?;
@@ -146,9 +137,7 @@ impl<'a> Base<'a> {
         Ok(paths.map(ToOwned::to_owned).collect())
     }
 
-    fn text(&self, file: &str) -> Option<Vec<u8>> {
-        // The path is relative to the folder git is asked in.
-        let object = format!("{}:./{file}", self.commit);
-        git(self.project.root(), &["show", &object], &[]).ok()
+    fn file(&self, path: &str) -> Option<Vec<u8>> {
+        git::file_at(self.project.root(), &self.commit, path)
     }
 }
