@@ -95,7 +95,7 @@ impl Archive {
                 None => drop(self.records.insert(path, record)),
             }
         }
-        self.damaged.sort();
+        self.damaged.sort_unstable();
         self
     }
 
@@ -145,7 +145,7 @@ impl Archive {
             }
         }
         let is_whole = self.damaged.len() == known;
-        self.damaged.sort();
+        self.damaged.sort_unstable();
         is_whole
     }
 
@@ -184,7 +184,7 @@ impl Archive {
                 self.damage(&path, why.unwrap_or_else(not_whole));
             }
         }
-        self.damaged.sort();
+        self.damaged.sort_unstable();
         self.damaged.dedup();
     }
 
@@ -418,7 +418,7 @@ mod tests {
             .iter()
             .flat_map(|run| keep_run(run).unwrap())
             .collect();
-        files.sort();
+        files.sort_unstable();
         files.dedup();
         files
     }

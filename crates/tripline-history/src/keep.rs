@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use tripline_model::few;
 use tripline_model::{
     Digest, Entry, Environment, EnvironmentName, Point, Record, Revision, Run, Series, SeriesError,
     SeriesSet, SuiteName, WorkTree, wire,
@@ -72,10 +73,11 @@ fn series_of(run: &Run) -> Result<(SeriesSet, Box<[Point]>), SeriesError> {
     let mut all = Vec::new();
     let mut points = Vec::new();
     for measurement in run.measurements() {
-        let by_name: BTreeMap<_, _> = measurement
-            .readings()
-            .map(|reading| (&reading.metric.name, reading))
-            .collect();
+        let by_name = few::map_of(
+            measurement
+                .readings()
+                .map(|reading| (&reading.metric.name, reading)),
+        );
         for reading in by_name.into_values() {
             all.push(Series {
                 bench: measurement.bench().clone(),
@@ -183,7 +185,7 @@ fn check(suite: &SuiteName, file: &File) -> Result<(), NotKept> {
 }
 
 fn in_order(mut files: Vec<File>) -> Vec<File> {
-    files.sort();
+    files.sort_unstable();
     files.dedup();
     files
 }

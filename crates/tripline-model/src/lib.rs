@@ -10,6 +10,7 @@ mod caveat;
 mod environment;
 mod evidence;
 mod failure;
+pub mod few;
 mod history;
 pub mod laid;
 mod measurement;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use tripline_model::few;
 use tripline_model::{
     BenchId, Environment, EnvironmentName, Evidence, Finding, Measurement, Method, MetricName,
     Nature, Report, Run, StepName, SuiteName, Verdict, wire,
@@ -182,13 +183,14 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
         head.producer.clone(),
     );
     kept.revision.clone_from(&head.revision);
-    let changed: BTreeSet<&BenchId> = report
-        .findings
-        .iter()
-        .filter(|finding| finding.verdict != Verdict::Unchanged)
-        .map(|finding| &finding.bench)
-        .filter(|bench| !staying.contains(bench))
-        .collect();
+    let changed = few::set_of(
+        report
+            .findings
+            .iter()
+            .filter(|finding| finding.verdict != Verdict::Unchanged)
+            .map(|finding| &finding.bench)
+            .filter(|bench| !staying.contains(bench)),
+    );
     let losses = small_losses(report);
     let is_from_elsewhere = times_differ(&base.environment, &head.environment);
     for measurement in head.measurements() {

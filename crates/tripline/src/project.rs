@@ -193,7 +193,7 @@ impl Project {
             })?;
             found.push((suite, folder));
         }
-        found.sort();
+        found.sort_unstable();
         Ok(found)
     }
 
@@ -240,7 +240,7 @@ fn folders_in(place: &Path) -> Outcome<Vec<PathBuf>> {
             folders.push(path);
         }
     }
-    folders.sort();
+    folders.sort_unstable();
     Ok(folders)
 }
 

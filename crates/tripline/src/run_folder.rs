@@ -179,8 +179,8 @@ impl Below {
             }
             ahead.retain(|(_, depth)| *depth <= DEPTH_MAX);
         }
-        below.runs.sort();
-        below.durations.sort();
+        below.runs.sort_unstable();
+        below.durations.sort_unstable();
         Ok(below)
     }
 }
@@ -205,7 +205,7 @@ fn entries(folder: &Path) -> Outcome<Vec<PathBuf>> {
     };
     let paths = listed.map(|entry| Ok(entry.map_err(not_listed)?.path()));
     let mut paths: Vec<PathBuf> = paths.collect::<Outcome<_>>()?;
-    paths.sort();
+    paths.sort_unstable();
     Ok(paths)
 }
 

@@ -123,7 +123,7 @@ impl Archive {
                 }
             }
         }
-        spent.sort();
+        spent.sort_unstable();
         spent.dedup_by(|a, b| a.path == b.path);
         spent
     }

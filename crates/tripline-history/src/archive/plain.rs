@@ -209,7 +209,7 @@ impl Query for Plain<'_> {
                 pairs.entry(line).or_default()[side] = by_place.into_values().next();
             }
         }
-        damaged.sort();
+        damaged.sort_unstable();
         damaged.dedup();
         let pair = |(line, [base, head]): (Line, [_; 2])| Pair { line, base, head };
         Answer {

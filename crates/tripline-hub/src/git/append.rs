@@ -7,8 +7,6 @@
 //!
 //! Tested by `tests/hub/git/append.rs` and `tests/hub/git/crowd.rs`.
 
-use std::collections::BTreeSet;
-
 use super::change::Change;
 use super::error::{NotPushed, Why};
 use super::refusal::Setback;
@@ -16,6 +14,7 @@ use super::tries::Try;
 use super::workshop::{Blob, Expected, Workshop};
 use super::{Place, Pushed};
 use crate::{Branch, CommitId};
+use tripline_model::few;
 
 /// Adds files to a branch; one without a past is made where there is none.
 ///
@@ -64,7 +63,7 @@ fn all_there(workshop: &Workshop<'_>, tip: Option<&CommitId>, sources: &[Blob]) 
         }
         _ => Vec::new(),
     };
-    let there: BTreeSet<(&str, &str)> = there.iter().map(|file| (&*file.path, &*file.id)).collect();
+    let there = few::set_of(there.iter().map(|file| (&*file.path, &*file.id)));
     let is_there = |blob: &&Blob| there.contains(&(blob.path.as_str(), &*blob.id));
     match sources.iter().find(|blob| !is_there(blob)) {
         None => Ok(()),

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tripline_model::few;
 use tripline_model::{BenchId, BenchName, Measurement, ParamKey, Params, Run};
 
 use super::expression::{Expression, Term};
@@ -57,7 +58,7 @@ fn of_terms<'a>(
     run: &'a Run,
 ) -> Result<Vec<Candidates<'a>>, DerivedProblem> {
     let terms = || expression.terms.iter();
-    let mentioned: BTreeSet<&ParamKey> = terms().flat_map(Term::params).collect();
+    let mentioned = few::set_of(terms().flat_map(Term::params));
     let of_term = |term| {
         let candidates = Candidates::of(term, run, &mentioned);
         if candidates.by_key.is_empty() {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::json::Text;
+use tripline_model::few;
 
 /// The member that holds whatever its author likes.
 pub(super) const EXTRA: &str = "extra";
@@ -43,7 +44,7 @@ impl Twins {
             labels.push(label.map(|label| label.to_string()));
         }
         all.retain(|_, labels| {
-            let different: BTreeSet<&String> = labels.iter().flatten().collect();
+            let different = few::set_of(labels.iter().flatten());
             labels.len() > 1 && different.len() == labels.len()
         });
         Self(all.into_keys().collect())

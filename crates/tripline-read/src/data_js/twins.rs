@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::meaning::Direction;
 use super::shape::Bench;
 use crate::json::Text;
+use tripline_model::few;
 
 /// What is mostly enough to tell a series: name, unit, and which direction is better.
 pub(super) type Named<'t> = (Cow<'t, str>, Option<Cow<'t, str>>, Direction);
@@ -127,7 +128,7 @@ fn told_by<'t>(all: &[&Bench<'t>], is_of_harness: bool) -> Option<Cow<'t, str>> 
 fn labels<'t>(all: &[&Bench<'t>], member: &str) -> Option<Vec<Cow<'t, str>>> {
     let labels: Option<Vec<_>> = all.iter().map(|bench| label(bench, member)).collect();
     let are_different = |labels: &Vec<Cow<'t, str>>| {
-        let different: BTreeSet<&Cow<'t, str>> = labels.iter().collect();
+        let different = few::set_of(labels.iter());
         different.len() == labels.len()
     };
     labels.filter(are_different)

@@ -2,9 +2,8 @@
 //!
 //! What matters is a caveat as well; the rest is for whoever looks for a reason. Tested by the snapshots.
 
-use std::collections::BTreeSet;
-
-use tripline_model::{FactDifference, FactName, Report};
+use tripline_model::few;
+use tripline_model::{FactDifference, Report};
 
 use super::section::folded;
 use super::spoken::difference;
@@ -14,11 +13,7 @@ use tripline_model::number::plural;
 pub(super) fn differences(report: &Report) -> Option<String> {
     let base = &report.base.as_ref()?.environment;
     let head = &report.head.environment;
-    let names: BTreeSet<&FactName> = base
-        .facts()
-        .chain(head.facts())
-        .map(|(name, _)| name)
-        .collect();
+    let names = few::set_of(base.facts().chain(head.facts()).map(|(name, _)| name));
     let differences = names.into_iter().filter_map(|name| {
         let (base, head) = (base.fact(name.as_str()), head.fact(name.as_str()));
         (base != head).then(|| FactDifference {

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tripline_model::few;
 use tripline_model::laid::{Laid, varied};
 use tripline_model::{ParamKey, ParamValue};
 
@@ -93,7 +94,7 @@ fn along(
         let laid = laid.or_insert_with(|| Laid::new(across, down));
         laid.put(params, index);
     }
-    let places: BTreeMap<&ParamValue, i64> = columns.iter().copied().zip(0..).collect();
+    let places = few::map_of(columns.iter().copied().zip(0..));
     text(out, across.as_str());
     out.push_str(",[");
     texts(out, columns.iter().map(|value| value.as_str()));

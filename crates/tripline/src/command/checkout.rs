@@ -86,7 +86,7 @@ impl Checkout {
             .filter(|path| !path.is_empty())
             .map(|path| PathBuf::from(OsStr::from_bytes(path)))
             .collect();
-        files.sort();
+        files.sort_unstable();
         Ok(files)
     }
 
@@ -140,7 +140,7 @@ impl Checkout {
             (name != "HEAD").then(|| name.to_owned())
         };
         let mut branches: Vec<String> = listed.lines().filter_map(short).collect();
-        branches.sort();
+        branches.sort_unstable();
         branches.dedup();
         let usual = |name: &&String| USUAL.contains(&name.as_str());
         let mut candidates: Vec<&String> = branches.iter().filter(usual).collect();

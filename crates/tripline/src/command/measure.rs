@@ -78,7 +78,7 @@ fn folder(project: &Project, args: &Measure) -> RunFolder {
 /// Returns the name of the folder for a part: the same for the same steps, and that of no suite.
 fn name_of_part(steps: &[StepPath]) -> String {
     let mut steps: Vec<&StepPath> = steps.iter().collect();
-    steps.sort();
+    steps.sort_unstable();
     steps.dedup();
     let all: Vec<String> = steps.iter().map(ToString::to_string).collect();
     let digest = Sha256::digest(all.join(","));

@@ -103,7 +103,7 @@ fn change(runs: &[Run]) -> Outcome<Change> {
 /// Returns a change that adds files of a history.
 fn change_of(mut files: Vec<File>, message: String) -> Outcome<Change> {
     let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
-    files.sort();
+    files.sort_unstable();
     files.dedup();
     let file = |file: File| {
         let path: FilePath = file.path.parse().map_err(wrong)?;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use tripline_history::{Archive, Places};
 use tripline_model::CommitId;
+use tripline_model::few;
 
 use crate::git::git;
 use crate::talk;
@@ -17,7 +18,7 @@ pub(crate) fn places(root: Option<&Path>, until: &str, archive: &Archive) -> Pla
     let listed = archive.listed();
     let mut by_time: Vec<_> = listed.iter().map(|listed| listed.record).collect();
     by_time.sort_by_key(|record| record.measured_at);
-    let known: BTreeSet<&CommitId> = by_time.iter().map(|record| &record.commit).collect();
+    let known = few::set_of(by_time.iter().map(|record| &record.commit));
     let line = root
         .and_then(|root| first_parents(root, until))
         .unwrap_or_default();

@@ -319,7 +319,7 @@ fn build_profile(root: &Path) -> Option<String> {
         settings.extend(profile_settings("config:", &config));
     }
     settings.extend(variables(|name| name.starts_with("CARGO_PROFILE_")));
-    settings.sort();
+    settings.sort_unstable();
     Some(if settings.is_empty() {
         "defaults".to_owned()
     } else {
@@ -359,7 +359,7 @@ fn rustflags(root: &Path) -> Option<String> {
     for config in cargo_configs(root) {
         found.extend(configured_flags(&config));
     }
-    found.sort();
+    found.sort_unstable();
     (!found.is_empty()).then(|| found.join(" "))
 }
 
@@ -414,7 +414,7 @@ fn variables(is_meant: impl Fn(&str) -> bool) -> Vec<String> {
         .filter(|(name, _)| is_meant(name))
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    found.sort();
+    found.sort_unstable();
     found
 }
 

@@ -149,7 +149,7 @@ impl Suite {
 /// part: what shards measure is joined in one way, however many there are.
 pub(crate) fn selected(project: &Project, asked: &[StepPath]) -> Outcome<Vec<Suite>> {
     let mut names: Vec<SuiteName> = asked.iter().map(|path| path.suite.clone()).collect();
-    names.sort();
+    names.sort_unstable();
     names.dedup();
     let mut suites = Vec::with_capacity(names.len());
     for suite in project.suites(&names)? {

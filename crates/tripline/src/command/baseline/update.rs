@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use tripline_judge::{Policy, unformed};
+use tripline_model::few;
 use tripline_model::{
     Acceptance, BenchId, Caveat, EnvironmentName, Finding, Gate, Nature, Report, Run, Summary,
     Verdict, WorkTree,
@@ -143,7 +144,7 @@ fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a Bench
         finding.verdict == Verdict::Regressed && !is_taken && rule.can_gate()
     };
     let little = report.findings.iter().filter(is_little);
-    little.map(|finding| &finding.bench).collect()
+    few::set_of(little.map(|finding| &finding.bench))
 }
 
 /// Takes out the acceptances of what got better again, and tightens those of what did in part: nobody has taken it on

@@ -41,7 +41,7 @@ pub(super) fn run(shared: &Shared, args: &HistorySeries) -> Outcome<Exit> {
         text.extend(answer.found.iter().map(|placed| row(line, placed)));
         damaged.extend(answer.damaged);
     }
-    damaged.sort();
+    damaged.sort_unstable();
     damaged.dedup();
     talk::data(&text)?;
     Ok(exit_of(&archive, &damaged))

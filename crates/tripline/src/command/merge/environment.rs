@@ -18,6 +18,7 @@
 use std::collections::BTreeSet;
 
 use sha2::{Digest as _, Sha256};
+use tripline_model::few;
 use tripline_model::{
     ENVIRONMENT_FACTS, Environment, FactName, FactValue, Part, Relevance, StepName,
 };
@@ -52,7 +53,7 @@ pub(super) fn joined(parts: &[&Found]) -> Outcome<Environment> {
     agree("of different environments", parts.iter().copied(), name)?;
     let mut environment = Environment::new(parts[0].run.environment.name.clone());
     let facts = parts.iter().flat_map(|part| part.run.environment.facts());
-    let facts: BTreeSet<&FactName> = facts.map(|(fact, _)| fact).collect();
+    let facts = few::set_of(facts.map(|(fact, _)| fact));
     for fact in facts {
         if let Some(value) = value(fact, parts)? {
             environment.state(fact.clone(), value);

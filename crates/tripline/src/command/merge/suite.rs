@@ -1,8 +1,7 @@
 //! Joins the parts of one suite, on both sides.
 
-use std::collections::BTreeSet;
-
 use sha2::{Digest as _, Sha256};
+use tripline_model::few;
 use tripline_model::{
     BenchId, OF_THE_BASE, Part, Run, RunError, SessionId, StepName, SuiteName, Unmeasured,
 };
@@ -46,11 +45,12 @@ pub(super) fn joined(mut shards: Vec<Shard<'_>>) -> Outcome<(Option<Run>, Run)> 
     };
     let mut head = side(&heads)?;
     // What a side lacks is known only now. As when it was measured, the base's failures stand in the head's run.
-    let known: BTreeSet<_> = bases
-        .iter()
-        .flat_map(|base| &base.run.failures)
-        .map(|one| one.step.clone())
-        .collect();
+    let known = few::set_of(
+        bases
+            .iter()
+            .flat_map(|base| &base.run.failures)
+            .map(|one| one.step.clone()),
+    );
     let new = base.iter().flat_map(|base| &base.failures);
     let new = new.filter(|failure| !known.contains(&failure.step));
     head.failures
@@ -171,7 +171,7 @@ fn side(parts: &[&Found]) -> Outcome<Run> {
 /// Returns what was answered for, and measured by no part.
 fn unmeasured(parts: &[&Found], run: &Run) -> Vec<Unmeasured> {
     let noted = parts.iter().filter_map(|part| part.run.part.as_ref());
-    let noted: BTreeSet<&Unmeasured> = noted.flat_map(|part| &part.unmeasured).collect();
+    let noted = few::set_of(noted.flat_map(|part| &part.unmeasured));
     let is_measured = |one: &Unmeasured| {
         let bench = BenchId {
             suite: run.suite.clone(),

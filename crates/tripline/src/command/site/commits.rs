@@ -5,6 +5,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use tripline_history::Kept;
+use tripline_model::few;
 use tripline_model::{CommitId, CommitSubject};
 use tripline_site::{Commit, Order};
 
@@ -47,7 +48,7 @@ pub(super) fn order(
     records: &[Kept<'_>],
 ) -> Outcome<Told> {
     let said = by_records(records);
-    let wanted: BTreeSet<&CommitId> = said.iter().map(|commit| &commit.id).collect();
+    let wanted = few::set_of(said.iter().map(|commit| &commit.id));
     let parents = match log {
         Ok(log) => first_parents(&log, &wanted),
         Err(why) if revision.is_some() => {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use tripline_judge::{Formed, Policy, formed};
+use tripline_model::few;
 use tripline_model::{
     BenchId, Environment, EnvironmentName, Measurement, MetricName, Point, Producer, Reading, Run,
     Sample, Series, SuiteName,
@@ -16,10 +17,7 @@ use crate::talk;
 
 /// Adds the derived metrics of every suite that still has its lines' terms. What is left out is told once, wherever it is.
 pub(super) fn add(project: &Project, lines: &mut Vec<Line>) -> Outcome<()> {
-    let suites: BTreeSet<SuiteName> = lines
-        .iter()
-        .map(|line| line.series.bench.suite.clone())
-        .collect();
+    let suites = few::set_of(lines.iter().map(|line| line.series.bench.suite.clone()));
     for suite in suites {
         let policy = super::super::policy_of(project, &suite)?;
         if policy.derived().is_empty() {
@@ -55,8 +53,7 @@ fn of_suite<'a>(
 ) -> (Vec<Line>, LeftOut<'a>) {
     let mut all = Vec::new();
     let mut left_out = LeftOut::new();
-    let environments: BTreeSet<&EnvironmentName> =
-        lines.iter().map(|line| &line.environment).collect();
+    let environments = few::set_of(lines.iter().map(|line| &line.environment));
     for environment in environments {
         let there = lines.iter().copied();
         let there: Vec<&Line> = there
