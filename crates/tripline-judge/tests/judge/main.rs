@@ -14,6 +14,7 @@ mod canary;
 mod controls;
 #[cfg(test)]
 mod derived;
+mod derived_rounds;
 #[cfg(test)]
 mod generate;
 #[cfg(test)]

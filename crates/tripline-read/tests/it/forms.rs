@@ -26,27 +26,18 @@ fn the_table_of_google_benchmark_says_what_its_json_says() {
     }
 }
 
+/// The CSV lacks counters that its first benchmark does not have. It says no unit of a complexity, which in the second report is
+/// that of an option and of no row. The problems are benchmarks that failed or were skipped.
 #[test]
 fn the_csv_of_google_benchmark_says_what_its_json_says() {
-    let (csv, json) = (fixture("csv"), fixture("csv_json"));
-    // How badly a complexity fits is not read, and the CSV lacks counters that its first benchmark does not have.
-    assert_eq!(csv.observations.len(), json.observations.len());
-    for (printed, whole) in csv.observations.iter().zip(&json.observations) {
-        assert_eq!(printed.bench, whole.bench);
-        assert_close(printed, whole, |_| true);
-    }
-}
-
-/// The CSV says no unit of a complexity, which here is that of an option and of no row.
-#[test]
-fn the_csv_of_google_benchmark_says_what_its_json_says_of_complexities() {
-    let (csv, json) = (fixture("csv_units"), fixture("csv_units_json"));
-    // One benchmark fails in both, and nothing else is wrong.
-    assert_eq!(csv.problems.len(), 1, "{:?}", csv.problems);
-    assert_eq!(csv.observations.len(), json.observations.len());
-    for (printed, whole) in csv.observations.iter().zip(&json.observations) {
-        assert_eq!(printed.bench, whole.bench);
-        assert_close(printed, whole, |_| true);
+    for (case, problems) in [("csv", 4), ("csv_units", 1)] {
+        let (csv, json) = (fixture(case), fixture(&format!("{case}_json")));
+        assert_eq!(csv.problems.len(), problems, "{:?}", csv.problems);
+        assert_eq!(csv.observations.len(), json.observations.len());
+        for (printed, whole) in csv.observations.iter().zip(&json.observations) {
+            assert_eq!(printed.bench, whole.bench);
+            assert_close(printed, whole, |_| true);
+        }
     }
 }
 
