@@ -3,6 +3,7 @@
 mod baseline;
 mod check;
 mod checkout;
+mod closing;
 mod convert;
 mod doctor;
 mod explain;

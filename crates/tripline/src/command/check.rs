@@ -56,5 +56,9 @@ pub(super) fn run(shared: &Shared, args: &Check) -> Outcome<Exit> {
         report_file.display(),
         markdown_file.display()
     ));
+    // The one report there is stands just above.
+    if judged.reports.len() > 1 {
+        super::closing::say(&judged.reports);
+    }
     Ok(super::verdict(&judged.reports))
 }

@@ -28,6 +28,7 @@ pub(super) fn run(shared: &Shared, args: &Judge) -> Outcome<Exit> {
         }
     };
     output.complete(&gate::lines_of(&reports))?;
+    super::closing::say(&reports);
     Ok(super::verdict(&reports))
 }
 

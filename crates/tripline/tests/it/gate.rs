@@ -54,8 +54,15 @@ fn a_gate_that_fails_fails_from_its_files() {
         "sed s/kv/log/ ../kv/run.sh > own.sh; cp ../kv/ns .; sh own.sh",
     );
     repository.commit();
-    let checked = checked(&repository, &["--against", "HEAD~2", "--seed", "7"], 10);
-    assert_eq!(judged(&repository, &[], 10).0, checked);
+    let session = ["check", "--against", "HEAD~2", "--seed", "7"];
+    let ended = repository.tripline(&session).with(10);
+    let stops = "stops: kv/set regressed: wall_time was 5.000 µs, is 5.500 µs (+10.00 %";
+    let last = ended.err.lines().last().unwrap();
+    assert!(last.starts_with(stops), "{}", ended.err);
+    let checked = std::fs::read_to_string(repository.at("target/tripline/report.jsonl")).unwrap();
+    let (report, ended) = judged(&repository, &[], 10);
+    assert_eq!(report, checked);
+    assert_eq!(ended.err.lines().last(), Some(last));
     // What the base does not have was measured beside nothing.
     let only = wire::read_report(judged(&repository, &["--suite", "log"], 0).0.as_bytes()).unwrap();
     assert_eq!(only.len(), 1);

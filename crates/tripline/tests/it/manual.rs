@@ -48,8 +48,9 @@ fn runs(page: &str) -> Checkout {
         format!("echo '$ {}' >&2\n{run}\n", command.replace('\'', "'\\''"))
     });
     let output = checkout.shell(&lines.collect::<String>()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned()
-        + &String::from_utf8_lossy(&output.stdout);
+    // What stops a gate is said at the end of stderr, and the end of a log is what is kept of it.
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
         "{page}: a command failed ({})\n{said}",
