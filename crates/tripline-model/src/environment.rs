@@ -95,6 +95,16 @@ pub const ENVIRONMENT_FACTS: &[FactRow] = &[
         Relevance::Times,
     ),
     row(
+        "memory",
+        "how much memory the machine has, by the next power of two",
+        Relevance::Times,
+    ),
+    row(
+        "virtualization",
+        "who gives the machine its processors: a hypervisor, or none",
+        Relevance::Times,
+    ),
+    row(
         "runner_image",
         "the image of the hosted runner",
         Relevance::Times,

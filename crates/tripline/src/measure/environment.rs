@@ -80,6 +80,8 @@ fn machine() -> Seen {
         ),
         ("cpu_model", cpu_model()),
         ("cores", cores.map(|cores| cores.to_string())),
+        ("memory", memory()),
+        ("virtualization", virtualization()),
         (
             "libc",
             said(Command::new("getconf").arg("GNU_LIBC_VERSION")),
@@ -251,6 +253,37 @@ fn cpu_model() -> Option<String> {
         .lines()
         .find(|line| line.starts_with("model name") || line.starts_with("CPU part"))?;
     Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+fn memory() -> Option<String> {
+    memory_class(&std::fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+/// Returns the class of memory that the kernel's account tells of. Of one kind of machine each has a little more or less of
+/// it, as its kernel and its firmware take it.
+fn memory_class(account: &str) -> Option<String> {
+    const KIB_PER_GIB: u64 = 1 << 20;
+    let total = line_after(account, "MemTotal:")?;
+    let kib: u64 = total.split_whitespace().next()?.parse().ok()?;
+    let class = kib.div_ceil(KIB_PER_GIB).checked_next_power_of_two()?;
+    Some(format!("up to {class} GiB"))
+}
+
+fn virtualization() -> Option<String> {
+    virtualization_told(&said(Command::new("lscpu").env("LC_ALL", "C"))?)
+}
+
+/// Returns the hypervisor that `lscpu` tells of, and how it does its work.
+fn virtualization_told(lscpu: &str) -> Option<String> {
+    line_after(lscpu, "Architecture:")?;
+    let told = |what: &str| line_after(lscpu, what).map(|line| line.trim().to_owned());
+    let told = [told("Hypervisor vendor:"), told("Virtualization type:")];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    Some(if told.is_empty() {
+        "none".to_owned()
+    } else {
+        told.join(" ")
+    })
 }
 
 /// The hosted runners state their image in two variables.
@@ -471,6 +504,36 @@ mod tests {
             environment.fact("valgrind").is_none(),
             "a fact that no step needs is stated"
         );
+    }
+
+    #[test]
+    fn machines_of_one_kind_have_one_class_of_memory() {
+        let class = |account: &str| memory_class(account);
+        for (kib, gib) in [(24_731_708, 32), (16_372_972, 16), (16_000_000, 16), (1, 1)] {
+            let account = format!("MemTotal:       {kib} kB\nMemFree: 1 kB\n");
+            assert_eq!(class(&account).unwrap(), format!("up to {gib} GiB"));
+        }
+        for damaged in ["", "MemTotal:", "MemTotal: much kB", "MemTotal: -1 kB"] {
+            assert_eq!(class(damaged), None, "{damaged}");
+        }
+        assert_eq!(
+            class(&format!("MemTotal: {} kB", u64::MAX)).as_deref(),
+            Some("up to 17592186044416 GiB")
+        );
+    }
+
+    #[test]
+    fn a_hypervisor_is_told_from_none_and_from_no_answer() {
+        let told = |text: &str| virtualization_told(text);
+        let bare = "Architecture:   x86_64\nVirtualization: VT-x\n";
+        assert_eq!(told(bare).as_deref(), Some("none"));
+        let lent = [
+            bare,
+            "Hypervisor vendor:    KVM\nVirtualization type:  full",
+        ]
+        .concat();
+        assert_eq!(told(&lent).as_deref(), Some("KVM full"));
+        assert_eq!(told(""), None);
     }
 
     #[test]
