@@ -26,8 +26,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use tripline_model::number::plural;
 use tripline_model::{FactValue, Failure, FailureKind, Part, Producer, Run};
-use tripline_read::Observed;
+use tripline_read::{Observed, Place};
 
 pub(crate) use alone::served as served_alone;
 pub(crate) use assemble::fail_unmeasured;
@@ -47,6 +48,9 @@ use invocation::Invocation;
 use launch::Built;
 pub(crate) use rounds::rounds_with_extension;
 use rounds::{Duet, Enough, Executable, Rounds};
+
+/// How many remarks on what a step wrote are told: the first say what is meant.
+const REMARKS_MAX: usize = 8;
 
 /// Says how long the noisy benchmarks are measured. Counts do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,7 +238,7 @@ impl Measuring<'_> {
         let runs = (0..repeats).map(|_| invocation.run(self.interrupt));
         let observed: Given<Vec<Observed>> = runs.collect();
         let known = invocation.launch.built();
-        self.note_left_out(known, None);
+        self.note_of_step(step, known, None);
         built.push(known.clone());
         let observed = observed?;
         invocation.check_left_out(&observed)?;
@@ -242,11 +246,23 @@ impl Measuring<'_> {
         Ok(observed)
     }
 
-    /// Says of a step that its program has nothing to measure on this machine: that is no failure, and is not to be overlooked.
-    fn note_left_out(&self, built: &Built, whose: Option<&str>) {
-        if let Some((step, why)) = &built.left_out {
-            let whose = whose.map_or(String::new(), |whose| format!(" {whose}"));
-            let line = format!("note: step `{step}`{whose} is left out on this machine: {why}");
+    /// Says of a step that its program has nothing to measure on this machine, and what its output leaves open: that is no
+    /// failure, and is not to be overlooked.
+    fn note_of_step(&self, step: &Step, built: &Built, whose: Option<&str>) {
+        let whose = whose.map_or(String::new(), |whose| format!(" {whose}"));
+        let step = format!("note: step `{}`{whose}", step.name);
+        if let Some((_, why)) = &built.left_out {
+            let line = format!("{step} is left out on this machine: {why}");
+            self.progress.note(&line);
+        }
+        for remark in built.remarks.iter().take(REMARKS_MAX) {
+            let Place { file, line, .. } = &remark.place;
+            let line = format!("{step}: {file}:{line}: {}", remark.text);
+            self.progress.note(&line);
+        }
+        let left_out = built.remarks.len().saturating_sub(REMARKS_MAX);
+        if left_out > 0 {
+            let line = format!("{step}: {}", plural(left_out, "more", "more"));
             self.progress.note(&line);
         }
     }

@@ -62,6 +62,7 @@ impl<'a> Invocation<'a> {
         match process::run(&mut command, &mut self.log, self.step.timeout, interrupt) {
             Ok(finished) => {
                 let mut observed = self.read(before.as_ref(), finished)?;
+                self.launch.keep_remarks(&observed.remarks);
                 for observation in &mut observed.observations {
                     let caveats = self.launch.caveats();
                     observation.caveats.extend_from_slice(caveats);

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 use tripline_model::{Caveat, Failure, FailureKind, StepName};
+use tripline_read::Problem;
 
 use super::Effort;
 use super::cargo::{self, Build};
@@ -61,6 +62,8 @@ pub(crate) struct Built {
     pub(crate) argv: Option<(StepName, String)>,
     /// The step whose program has nothing to measure on this machine, and why.
     pub(crate) left_out: Option<(StepName, String)>,
+    /// What was decided where the step's output leaves it open, each once.
+    pub(crate) remarks: Vec<Problem>,
 }
 
 /// A step that is ready to run.
@@ -322,6 +325,16 @@ impl Launch {
     /// Returns the reasons to trust all that it measures less.
     pub(crate) fn caveats(&self) -> &[Caveat] {
         &self.caveats
+    }
+
+    /// Keeps what was remarked on when the step's output was read. What each run has is remarked on once.
+    pub(crate) fn keep_remarks(&mut self, remarks: &[Problem]) {
+        let kept = &mut self.built.remarks;
+        for remark in remarks {
+            if kept.iter().all(|known| known.text != remark.text) {
+                kept.push(remark.clone());
+            }
+        }
     }
 
     /// Notes that its program has nothing to measure on this machine.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::project::{Ended, Project, started};
+use crate::repository::Repository;
 
 /// A suite with a misbehaving step, and after it a good one.
 fn project_with(script: &str, more: &str) -> Project {
@@ -78,6 +79,29 @@ fn garbage_is_no_success() {
         &project_with("head -c 3000 /dev/urandom", ""),
         "cannot be read",
     );
+}
+
+#[test]
+fn what_a_reader_decides_is_told_once_for_all_runs_of_a_step() {
+    let repository = Repository::for_cargo();
+    repository.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"whole\"\nharness = \"gnu-time\"\ncommand = [\"sh\", \"run.sh\"]\nrepeats = 3\n",
+    );
+    repository.write(
+        "bench/kv/run.sh",
+        "for run in 1 2 3; do printf 'real 0.1%s\\nuser 0.10\\nsys 0.00\\n' $run; done",
+    );
+    repository.commit();
+    let decided = "its 3 runs are taken as those of one command, which none of them names";
+    let ended = repository.tripline(&["measure"]).with(0);
+    assert_eq!(ended.err.matches(decided).count(), 1, "{}", ended.err);
+    let of_head = format!("note: step `whole`: output of whole:1: {decided}");
+    assert!(ended.err.contains(&of_head), "{}", ended.err);
+    let session = ["measure", "--against", "HEAD", "--pairs", "3"];
+    let ended = repository.tripline(&session).with(0);
+    assert_eq!(ended.err.matches(decided).count(), 2, "{}", ended.err);
+    assert!(ended.err.contains("`whole` of the base: "), "{}", ended.err);
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl Measuring<'_> {
         let built: Vec<_> = built.collect();
         let is_left_out = built.iter().all(|built| built.left_out.is_some());
         for (side, built) in sides.iter_mut().zip(built) {
-            self.note_left_out(&built, side.name.whose());
+            self.note_of_step(step, &built, side.name.whose());
             side.built.push(built);
         }
         match observed {
