@@ -1,7 +1,7 @@
 //! Absolute limits: what a metric may not cross, whatever it was before.
 //!
 //! A limit is crossed when the whole interval of the value lies beyond it. That fails, unless the row that sets the limit
-//! says that it warns; where times were taken side by side, the base's middle is beyond the limit as well, and nothing says
+//! says that it warns, at all or where nothing was measured beside; where times were taken side by side, the base's middle is beyond the limit as well, and nothing says
 //! that the head is further beyond, it is no change that crossed it, and it warns. While the interval lies across it, nobody
 //! knows; that warns where the value itself is beyond. How far a limit may be crossed can be accepted, which lets no change
 //! pass that was stopped without it.
@@ -102,7 +102,11 @@ fn cross(
         finding.evidence.budget = None;
         return;
     }
-    let mut beyond = policy.beyond(&finding.bench, &finding.metric, bound);
+    // A count is what it is, whoever else is busy.
+    let is_beside =
+        finding.evidence.method == Method::Paired || finding.metric.nature == Nature::Exact;
+    let beyond = policy.beyond(&finding.bench, &finding.metric, bound);
+    let mut beyond = beyond.gate(is_beside);
     if is_the_bases_too(finding, head, sides, budget, bound) {
         if finding.verdict == Verdict::Inconclusive {
             finding.gate = finding.gate.max(policy.outcomes().inconclusive);

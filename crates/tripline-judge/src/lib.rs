@@ -48,7 +48,7 @@ pub use derived::{
 pub use paired::{Decision, decision, leans, pairs_to_decide};
 pub use past::Past;
 pub use pattern::{BenchPattern, PatternError};
-pub use policy::{Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope, contradiction};
+pub use policy::{Beyond, Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope, contradiction};
 
 /// Says why there is no report. An outage must never look like a green report, nor like a regression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

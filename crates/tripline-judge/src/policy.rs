@@ -15,7 +15,7 @@ use tripline_model::{
 use crate::derived::{Derived, Inclusion};
 
 pub(crate) use layer::Bound;
-pub use layer::{Layer, LayerError, Limits, Scope, contradiction};
+pub use layer::{Beyond, Layer, LayerError, Limits, Scope, contradiction};
 
 const NEVER: f64 = f64::INFINITY;
 
@@ -231,14 +231,14 @@ impl Policy {
     }
 
     /// Returns what is done about a value beyond an absolute limit: what the row says that set it.
-    pub(crate) fn beyond(&self, bench: &BenchId, metric: &Metric, bound: Bound) -> Gate {
+    pub(crate) fn beyond(&self, bench: &BenchId, metric: &Metric, bound: Bound) -> Beyond {
         let last = self
             .about(bench, metric)
             .filter(|layer| layer.is_about_method(Method::Budget))
             .filter(|layer| layer.limits().sets(bound))
             .last();
         last.and_then(|layer| layer.limits().beyond)
-            .unwrap_or(Gate::Fail)
+            .unwrap_or(Beyond::Fail)
     }
 
     fn about(&self, bench: &BenchId, metric: &Metric) -> impl Iterator<Item = &Layer> {
@@ -443,19 +443,19 @@ mod tests {
             };
             layer(benchmark, None, limits)
         };
-        let warn = Some(Gate::Warn);
+        let (warn, beside) = (Some(Beyond::Warn), Some(Beyond::FailBeside));
         let policy = Policy::standard().with_layers([
             row(None, Some(1.0), Some(9.0), warn),
             row(Some("get*"), None, Some(8.0), None),
-            row(Some("get/small"), None, Some(7.0), warn),
+            row(Some("get/small"), None, Some(7.0), beside),
             layer(None, None, fail(0.5)),
         ]);
         let of = |name: &str| {
             let beyond = |bound| policy.beyond(&bench(name), &instructions(), bound);
             (beyond(Bound::Min), beyond(Bound::Max))
         };
-        assert_eq!(of("set"), (Gate::Warn, Gate::Warn));
-        assert_eq!(of("get"), (Gate::Warn, Gate::Fail));
-        assert_eq!(of("get/small"), (Gate::Warn, Gate::Warn));
+        assert_eq!(of("set"), (Beyond::Warn, Beyond::Warn));
+        assert_eq!(of("get"), (Beyond::Warn, Beyond::Fail));
+        assert_eq!(of("get/small"), (Beyond::Warn, Beyond::FailBeside));
     }
 }

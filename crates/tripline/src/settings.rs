@@ -178,8 +178,8 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
+    use tripline_judge::Beyond;
     use tripline_judge::trend::EDivisive;
-    use tripline_model::Gate;
 
     use super::*;
 
@@ -220,7 +220,7 @@ mod tests {
             method = "exact"
             floor = 4096
             max = 1_000_000
-            beyond = "warn"
+            beyond = "fail-beside"
             gate = "show"
             "#,
         )
@@ -239,7 +239,7 @@ mod tests {
         );
         let limits = settings.layers[1].limits();
         assert_eq!((limits.floor, limits.max), (Some(4096.0), Some(1e6)));
-        assert_eq!(limits.beyond, Some(Gate::Warn));
+        assert_eq!(limits.beyond, Some(Beyond::FailBeside));
         assert_eq!(
             (limits.warn, limits.fail),
             (Some(f64::INFINITY), Some(f64::INFINITY))
@@ -265,8 +265,8 @@ mod tests {
         insta::assert_snapshot!(row("benchmark = \"kv/*{bytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 24");
         insta::assert_snapshot!(row("benchmark = \"kv/\\u007bbytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 13");
         insta::assert_snapshot!(row("method = \"pairs\"\nwarn = \"1 %\""), @"unknown variant `pairs`, expected one of `exact`, `paired`, `historical`, `budget`, `baseline-only` at line 3 column 10 | did you mean `paired`?");
-        insta::assert_snapshot!(row("max = 1\nbeyond = \"show\""), @"unknown variant `show`, expected `warn` or `fail` at line 4 column 10");
-        insta::assert_snapshot!(row("max = 1\nbeyond = \"warns\""), @"unknown variant `warns`, expected `warn` or `fail` at line 4 column 10 | did you mean `warn`?");
+        insta::assert_snapshot!(row("max = 1\nbeyond = \"show\""), @"unknown variant `show`, expected one of `warn`, `fail-beside`, `fail` at line 4 column 10");
+        insta::assert_snapshot!(row("max = 1\nbeyond = \"warns\""), @"unknown variant `warns`, expected one of `warn`, `fail-beside`, `fail` at line 4 column 10 | did you mean `warn`?");
         insta::assert_snapshot!(row("max = 1\nbeyound = \"warn\""), @"unknown field `beyound`, expected one of `benchmark`, `metric`, `method`, `tolerance`, `floor`, `warn`, `fail`, `gate`, `min`, `max`, `beyond`, `because` at line 4 column 1 | did you mean `beyond`?");
         insta::assert_snapshot!(row("gate = \"warn\"\nbeyond = \"warn\""), @"`beyond` is about `min` and `max`, and the row sets neither at line 1 column 1");
         insta::assert_snapshot!(row("min = 2\n[[policy]]\nbecause = \"y\"\nbenchmark = \"kv/*\"\nmax = 1"), @"with the row in line 1 `min` is greater than `max`, so that no value would be allowed at line 4 column 1");

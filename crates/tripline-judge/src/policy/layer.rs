@@ -42,7 +42,30 @@ pub struct Limits {
     /// The greatest value that is allowed, in the metric's unit.
     pub max: Option<f64>,
     /// What is done about a value that is not allowed: it fails, unless this says otherwise.
-    pub beyond: Option<Gate>,
+    pub beyond: Option<Beyond>,
+}
+
+/// What is done about a value beyond an absolute limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beyond {
+    /// It warns.
+    Warn,
+    /// It fails where base and head were measured side by side, or counted, and warns elsewhere: a busy machine crosses a
+    /// limit of the clock, and only who measured the base beside knows whether it did.
+    FailBeside,
+    /// It fails.
+    Fail,
+}
+
+impl Beyond {
+    /// Returns what that is for values that were measured side by side or counted, or for others.
+    pub(crate) fn gate(self, is_beside: bool) -> Gate {
+        match self {
+            Self::Fail => Gate::Fail,
+            Self::FailBeside if is_beside => Gate::Fail,
+            Self::FailBeside | Self::Warn => Gate::Warn,
+        }
+    }
 }
 
 /// One of the two absolute limits.
@@ -337,7 +360,7 @@ mod tests {
             (
                 Limits {
                     tolerance: Some(0.1),
-                    beyond: Some(Gate::Warn),
+                    beyond: Some(Beyond::Warn),
                     ..Limits::default()
                 },
                 "`beyond` is about `min` and `max`, and the row sets neither",

@@ -1,6 +1,6 @@
 //! Budgets: absolute limits, whatever the base was.
 
-use tripline_judge::{Limits, Outcomes, Policy, judge};
+use tripline_judge::{Beyond, Limits, Outcomes, Policy, judge};
 use tripline_model::{Caveat, Gate, Method, Run, Verdict};
 
 use crate::build::{doubted, run};
@@ -81,7 +81,7 @@ fn a_limit_has_two_sides() {
 #[test]
 fn a_limit_that_warns_says_the_same_and_fails_nothing() {
     let warns = |min, max| Limits {
-        beyond: Some(Gate::Warn),
+        beyond: Some(Beyond::Warn),
         ..limits(min, max)
     };
     let policy = Policy::standard().with_layers([row("instructions", warns(None, Some(1_000.0)))]);
@@ -103,6 +103,29 @@ fn a_limit_that_warns_says_the_same_and_fails_nothing() {
         found(None, &head, &policy, "throughput"),
         ["get 9.25: regressed warn"]
     );
+}
+
+/// What is of the clock crosses a limit on a busy machine, and who measures alone cannot tell it from a change.
+#[test]
+fn a_limit_may_fail_only_what_was_measured_side_by_side_or_counted() {
+    let beside = Limits {
+        beyond: Some(Beyond::FailBeside),
+        ..limits(None, Some(100.0))
+    };
+    let policy = Policy::standard().with_layers([row("wall_time", beside)]);
+    let gate = |base: Option<&Run>, head: &Run| judge(base, head, &policy).unwrap().gate();
+    let (base, head) = session([("get", "wall_time", &*noisy(90.0, 110.0))]);
+    assert_eq!(gate(Some(&base), &head), Gate::Fail);
+    assert_eq!(gate(None, &head), Gate::Warn);
+    let kept = run([one("get", "wall_time", &[90.0, 91.0, 92.0])]);
+    assert_eq!(gate(Some(&kept), &head), Gate::Warn);
+    let beside = Limits {
+        max: Some(1_000.0),
+        ..beside
+    };
+    let policy = Policy::standard().with_layers([row("instructions", beside)]);
+    let counted = found(None, &counted(1_001.0), &policy, "instructions");
+    assert_eq!(counted, ["get 1001: regressed fail"]);
 }
 
 #[test]

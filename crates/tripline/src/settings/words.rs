@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use tripline_judge::Outcomes;
+use tripline_judge::{Beyond, Outcomes};
 use tripline_model::{Better, Gate, Method};
 
 /// A share, written in percent: a bare number would leave open whether 2 is two percent or twice as much.
@@ -75,13 +75,15 @@ pub(crate) enum MostWord {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BeyondWord {
     Warn,
+    FailBeside,
     Fail,
 }
 
-impl From<BeyondWord> for Gate {
+impl From<BeyondWord> for Beyond {
     fn from(word: BeyondWord) -> Self {
         match word {
             BeyondWord::Warn => Self::Warn,
+            BeyondWord::FailBeside => Self::FailBeside,
             BeyondWord::Fail => Self::Fail,
         }
     }

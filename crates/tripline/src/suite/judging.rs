@@ -211,7 +211,8 @@ fn inclusion(row: Spanned<IncludesRow>, text: &str) -> Result<Inclusion, SuitePr
 mod tests {
     use std::path::Path;
 
-    use tripline_model::{Gate, SuiteName};
+    use tripline_judge::Beyond;
+    use tripline_model::SuiteName;
 
     use super::super::Suite;
 
@@ -275,7 +276,7 @@ mod tests {
         assert_eq!(judging.layers.len(), 2);
         let limits = judging.layers[0].limits();
         assert_eq!((limits.max, limits.tolerance), (Some(2.0), Some(0.05)));
-        assert_eq!(limits.beyond, Some(Gate::Warn));
+        assert_eq!(limits.beyond, Some(Beyond::Warn));
         assert_eq!(judging.layers[1].limits().warn, Some(0.0));
         assert_eq!(judging.inclusions[0].what, "key generation");
     }
