@@ -1,10 +1,10 @@
 //! Absolute limits: what a metric may not cross, whatever it was before.
 //!
 //! A limit is crossed when the whole interval of the value lies beyond it. That fails, unless the row that sets the limit
-//! says that it warns, at all or where nothing was measured beside; where times were taken side by side, the base's middle is beyond the limit as well, and nothing says
-//! that the head is further beyond, it is no change that crossed it, and it warns. While the interval lies across it, nobody
-//! knows; that warns where the value itself is beyond. How far a limit may be crossed can be accepted, which lets no change
-//! pass that was stopped without it.
+//! says that it warns, at all or where nothing was measured beside; where times were taken side by side, the base's middle is
+//! beyond the limit as well, and nothing says that the head is further beyond, it is no change that crossed it, and it warns.
+//! While the interval lies across it, nobody knows; that warns where the value itself is beyond. How far a limit may be
+//! crossed can be accepted, which lets no change pass that was stopped without it.
 //!
 //! Tested by the tables of `tests/judge/budget`.
 
@@ -14,6 +14,7 @@ use tripline_model::{
 };
 
 use crate::acceptance::State;
+use crate::case::is_one_session;
 use crate::derived::{CONFIDENCE, Sides};
 use crate::policy::{Bound, Policy};
 use crate::stats::ratio;
@@ -102,11 +103,8 @@ fn cross(
         finding.evidence.budget = None;
         return;
     }
-    // A count is what it is, whoever else is busy.
-    let is_beside =
-        finding.evidence.method == Method::Paired || finding.metric.nature == Nature::Exact;
-    let beyond = policy.beyond(&finding.bench, &finding.metric, bound);
-    let mut beyond = beyond.gate(is_beside);
+    let done = policy.beyond(&finding.bench, &finding.metric, bound);
+    let mut beyond = done.gate(is_vouched_for(finding, sides));
     if is_the_bases_too(finding, head, sides, budget, bound) {
         if finding.verdict == Verdict::Inconclusive {
             finding.gate = finding.gate.max(policy.outcomes().inconclusive);
@@ -164,6 +162,20 @@ fn accepted<'p>(
     let is_ended = is_further(nearest, tolerance) || is_further(head.middle, most);
     let state = if is_ended { State::Ended } else { State::Holds };
     Some((state, accepted))
+}
+
+/// Returns whether a value beyond a limit is known not to be a busy machine's doing: a count is what it is, whoever else is
+/// busy, and a session has its base beside, also where a benchmark is new and where only means can be compared. Where the
+/// controls moved, the machine did something else on one side.
+fn is_vouched_for(finding: &Finding, sides: &Sides<'_>) -> bool {
+    let is_of_session = || {
+        sides
+            .base()
+            .is_some_and(|base| is_one_session(base, sides.head()))
+    };
+    let have_controls_moved = |caveat: &Caveat| matches!(caveat, Caveat::ControlsMoved { .. });
+    finding.metric.nature == Nature::Exact
+        || is_of_session() && !finding.caveats.iter().any(have_controls_moved)
 }
 
 /// Returns whether a limit was crossed before the change, by times that were taken beside those of the head: a machine that

@@ -50,19 +50,19 @@ pub struct Limits {
 pub enum Beyond {
     /// It warns.
     Warn,
-    /// It fails where base and head were measured side by side, or counted, and warns elsewhere: a busy machine crosses a
-    /// limit of the clock, and only who measured the base beside knows whether it did.
+    /// It fails in a session, where the base was measured beside, and where it is a count; elsewhere it warns: a busy
+    /// machine crosses a limit of the clock, and only who measured the base beside knows whether it did.
     FailBeside,
     /// It fails.
     Fail,
 }
 
 impl Beyond {
-    /// Returns what that is for values that were measured side by side or counted, or for others.
-    pub(crate) fn gate(self, is_beside: bool) -> Gate {
+    /// Returns what that is for a value that is known not to be a busy machine's, or for another.
+    pub(crate) fn gate(self, is_vouched_for: bool) -> Gate {
         match self {
             Self::Fail => Gate::Fail,
-            Self::FailBeside if is_beside => Gate::Fail,
+            Self::FailBeside if is_vouched_for => Gate::Fail,
             Self::FailBeside | Self::Warn => Gate::Warn,
         }
     }

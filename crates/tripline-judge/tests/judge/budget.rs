@@ -117,8 +117,21 @@ fn a_limit_may_fail_only_what_was_measured_side_by_side_or_counted() {
     let (base, head) = session([("get", "wall_time", &*noisy(90.0, 110.0))]);
     assert_eq!(gate(Some(&base), &head), Gate::Fail);
     assert_eq!(gate(None, &head), Gate::Warn);
-    let kept = run([one("get", "wall_time", &[90.0, 91.0, 92.0])]);
-    assert_eq!(gate(Some(&kept), &head), Gate::Warn);
+    let (base, head) = session([("get", "wall_time", &*noisy(110.0, 110.0))]);
+    assert_eq!(gate(Some(&base), &head), Gate::Warn);
+    // A benchmark that is new in a session has no base, and would never have one that keeps the limit.
+    let (base, mut head) = session([("set", "wall_time", &*noisy(50.0, 50.0))]);
+    let new = one("get", "wall_time", &[110.0, 111.0, 112.0]);
+    head.join(new).unwrap();
+    assert_eq!(gate(Some(&base), &head), Gate::Fail);
+    let alone = |middle: f64| {
+        run([one(
+            "get",
+            "wall_time",
+            &[middle, middle + 1.0, middle + 2.0],
+        )])
+    };
+    assert_eq!(gate(Some(&alone(90.0)), &alone(110.0)), Gate::Warn);
     let beside = Limits {
         max: Some(1_000.0),
         ..beside

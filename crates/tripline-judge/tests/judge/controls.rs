@@ -1,6 +1,6 @@
 //! Known answers for control benchmarks: how they correct a stored time, when they refuse, and what they take back.
 
-use tripline_judge::{Controls, Judge, Layer, Limits, Outcomes, Policy, Scope};
+use tripline_judge::{Beyond, Controls, Judge, Layer, Limits, Outcomes, Policy, Scope};
 use tripline_model::{Caveat, Gate, Method, Refusal, Report, Run, SessionId};
 
 use crate::build::{all_said, measurement, run, said};
@@ -243,6 +243,34 @@ fn controls_that_move_side_by_side_take_everything_back() {
     // Controls that were not measured side by side say nothing of a session.
     let stored = Controls::of(&controls(&[100.0; 7]), &controls(&[103.0; 7]));
     assert_eq!(said(&stored), stands);
+}
+
+#[test]
+fn a_limit_that_a_busy_machine_crosses_fails_nothing_where_the_controls_moved() {
+    let slower = times((100.0, 110.0), 12);
+    let (base, head) = session([("get", "wall_time", &slower[..])]);
+    let moved = times((100.0, 103.0), 12);
+    let names = NAMES.map(|name| format!("control/{name}"));
+    let sides = names
+        .iter()
+        .map(|name| (name.as_str(), "wall_time", &moved[..]));
+    let (control_base, control_head) = session(sides);
+    let moved = Controls::of(&control_base, &control_head);
+    let gate = |beyond, controls: Option<&Controls>| {
+        let limits = Limits {
+            max: Some(105.0),
+            beyond,
+            ..Limits::default()
+        };
+        let layer = Layer::new(Scope::default(), limits, "a test").unwrap();
+        let policy = Policy::standard().with_layers([layer]);
+        let judge = Judge::by(&policy).with_controls(controls);
+        judge.judge(Some(&base), &head).unwrap().gate()
+    };
+    let beside = Some(Beyond::FailBeside);
+    assert_eq!(gate(beside, None), Gate::Fail);
+    assert_eq!(gate(beside, Some(&moved)), Gate::Warn);
+    assert_eq!(gate(None, Some(&moved)), Gate::Fail);
 }
 
 #[test]
