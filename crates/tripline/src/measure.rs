@@ -26,7 +26,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tripline_model::number::plural;
 use tripline_model::{FactValue, Failure, FailureKind, Part, Producer, Run};
 use tripline_read::{Observed, Place};
 
@@ -45,12 +44,9 @@ use crate::suite::{Harness, Step, Suite, Task};
 use crate::talk::Progress;
 use cargo::Build;
 use invocation::Invocation;
-use launch::Built;
+use launch::{Built, REMARKS_MAX};
 pub(crate) use rounds::rounds_with_extension;
 use rounds::{Duet, Enough, Executable, Rounds};
-
-/// How many remarks on what a step wrote are told: the first say what is meant.
-const REMARKS_MAX: usize = 8;
 
 /// Says how long the noisy benchmarks are measured. Counts do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,7 +168,9 @@ impl Measuring<'_> {
         let (mut parts, mut built) = (Vec::new(), Vec::new());
         for step in &suite.steps {
             let name = name_of(suite, step, &[]);
-            let part = self.timed(&name, |measuring| measuring.step(site, step, &mut built))?;
+            let part = self.timed(&name, |measuring| {
+                measuring.step(site, step, None, &mut built)
+            })?;
             if self.interrupt.is_asked() {
                 return Ok(None);
             }
@@ -225,7 +223,13 @@ impl Measuring<'_> {
     }
 
     /// Runs a step by itself.
-    fn step(&self, site: Site<'_>, step: &Step, built: &mut Vec<Built>) -> Given<Vec<Observed>> {
+    fn step(
+        &self,
+        site: Site<'_>,
+        step: &Step,
+        whose: Option<&str>,
+        built: &mut Vec<Built>,
+    ) -> Given<Vec<Observed>> {
         if matches!(step.harness, Harness::Serves) {
             return self.alone(site, step, built);
         }
@@ -238,7 +242,7 @@ impl Measuring<'_> {
         let runs = (0..repeats).map(|_| invocation.run(self.interrupt));
         let observed: Given<Vec<Observed>> = runs.collect();
         let known = invocation.launch.built();
-        self.note_of_step(step, known, None);
+        self.note_of_step(step, known, whose);
         built.push(known.clone());
         let observed = observed?;
         invocation.check_left_out(&observed)?;
@@ -260,9 +264,8 @@ impl Measuring<'_> {
             let line = format!("{step}: {file}:{line}: {}", remark.text);
             self.progress.note(&line);
         }
-        let left_out = built.remarks.len().saturating_sub(REMARKS_MAX);
-        if left_out > 0 {
-            let line = format!("{step}: {}", plural(left_out, "more", "more"));
+        if built.remarks.len() > REMARKS_MAX {
+            let line = format!("{step}: and more of the kind, which `tripline read` tells");
             self.progress.note(&line);
         }
     }

@@ -275,15 +275,16 @@ fn virtualization() -> Option<String> {
 
 /// Returns the hypervisor that `lscpu` tells of, and how it does its work.
 fn virtualization_told(lscpu: &str) -> Option<String> {
-    line_after(lscpu, "Architecture:")?;
+    let architecture = line_after(lscpu, "Architecture:")?;
     let told = |what: &str| line_after(lscpu, what).map(|line| line.trim().to_owned());
     let told = [told("Hypervisor vendor:"), told("Virtualization type:")];
     let told: Vec<String> = told.into_iter().flatten().collect();
-    Some(if told.is_empty() {
-        "none".to_owned()
-    } else {
-        told.join(" ")
-    })
+    // Elsewhere than on x86, where the processor itself says so, a hypervisor may be one that nobody is told of.
+    match told[..] {
+        [] if architecture.trim() == "x86_64" => Some("none".to_owned()),
+        [] => None,
+        _ => Some(told.join(" ")),
+    }
 }
 
 /// The hosted runners state their image in two variables.
@@ -534,6 +535,7 @@ mod tests {
         .concat();
         assert_eq!(told(&lent).as_deref(), Some("KVM full"));
         assert_eq!(told(""), None);
+        assert_eq!(told("Architecture: aarch64\n"), None);
     }
 
     #[test]

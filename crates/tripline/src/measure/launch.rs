@@ -62,9 +62,12 @@ pub(crate) struct Built {
     pub(crate) argv: Option<(StepName, String)>,
     /// The step whose program has nothing to measure on this machine, and why.
     pub(crate) left_out: Option<(StepName, String)>,
-    /// What was decided where the step's output leaves it open, each once.
+    /// What was decided where the step's output leaves it open, each once, and one more than is told where there are many.
     pub(crate) remarks: Vec<Problem>,
 }
+
+/// How many remarks on what a step wrote are told.
+pub(crate) const REMARKS_MAX: usize = 8;
 
 /// A step that is ready to run.
 #[derive(Debug)]
@@ -327,11 +330,15 @@ impl Launch {
         &self.caveats
     }
 
-    /// Keeps what was remarked on when the step's output was read. What each run has is remarked on once.
+    /// Keeps what was remarked on when the step's output was read. What each run has is remarked on once; of very many the
+    /// first say what is meant.
     pub(crate) fn keep_remarks(&mut self, remarks: &[Problem]) {
         let kept = &mut self.built.remarks;
         for remark in remarks {
-            if kept.iter().all(|known| known.text != remark.text) {
+            let is_same = |known: &Problem| {
+                (&known.place.file, &known.text) == (&remark.place.file, &remark.text)
+            };
+            if kept.len() <= REMARKS_MAX && !kept.iter().any(is_same) {
                 kept.push(remark.clone());
             }
         }

@@ -130,7 +130,7 @@ impl Measuring<'_> {
             build: &side.build,
         };
         let name = name_of(&side.asked, step, &[side.word]);
-        let built = &mut side.built;
+        let (whose, built) = (side.name.whose(), &mut side.built);
         match step.harness {
             Harness::Serves => {
                 self.progress.step_begins(&format!("{name}: build"), None);
@@ -140,7 +140,8 @@ impl Measuring<'_> {
             }
             _ if step.goes_by_rounds() => Ok(()),
             Harness::Writes(_) | Harness::Whole(_) => {
-                let part = self.timed(&name, |measuring| measuring.step(site, step, built))?;
+                let part =
+                    self.timed(&name, |measuring| measuring.step(site, step, whose, built))?;
                 side.parts.push((step.name.clone(), part));
                 Ok(())
             }

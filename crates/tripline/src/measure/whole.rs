@@ -10,7 +10,7 @@ use std::path::Path;
 use tripline_model::{
     Better, Caveat, FactValue, Metric, MetricName, Nature, Reading, Sample, Unit,
 };
-use tripline_read::{Input, Observation, Observed};
+use tripline_read::{Input, Observation, Observed, Problem};
 
 use super::Effort;
 use super::alone::{self, Spent};
@@ -150,8 +150,8 @@ pub(super) fn observed(
     finished: &Finished,
     output: &Path,
 ) -> Result<Observed, String> {
-    let (mut readings, caveats) = match tool {
-        Tool::Alone => (spent(alone::read(output)?.1)?, Vec::new()),
+    let (mut readings, caveats, remarks) = match tool {
+        Tool::Alone => (spent(alone::read(output)?.1)?, Vec::new(), Vec::new()),
         tool => counts(tool, step, program, output)?,
     };
     if let Some(unit) = &program.per {
@@ -159,7 +159,10 @@ pub(super) fn observed(
         readings.extend(by_unit);
     }
     readings.retain(|reading| program.believes(tool, reading.metric.name.as_str()));
-    Ok(of_program(program, readings, caveats))
+    Ok(Observed {
+        remarks,
+        ..of_program(program, readings, caveats)
+    })
 }
 
 /// Says why there is nothing to measure on this machine, where the program ended by saying so.
@@ -225,13 +228,11 @@ fn spent(spent: Spent) -> Result<Vec<Reading>, String> {
     .collect()
 }
 
+/// What a tool wrote of one program: its readings, what to trust less, and what was decided in reading it.
+type Counted = (Vec<Reading>, Vec<Caveat>, Vec<Problem>);
+
 /// Reads what a tool wrote of one program.
-fn counts(
-    tool: Tool,
-    step: &Step,
-    program: &Program,
-    output: &Path,
-) -> Result<(Vec<Reading>, Vec<Caveat>), String> {
+fn counts(tool: Tool, step: &Step, program: &Program, output: &Path) -> Result<Counted, String> {
     let adapter = tool.adapter().ok_or("nobody reads what it writes")?;
     let output = written::of_program(tool, output)?;
     let mut input = Input::open(&output).map_err(|error| error.to_string())?;
@@ -259,7 +260,7 @@ fn counts(
         _ => true,
     };
     caveats.extend(one.caveats.iter().filter(is_of_use).cloned());
-    Ok((one.readings.clone(), caveats))
+    Ok((one.readings.clone(), caveats, observed.remarks))
 }
 
 /// Takes out the counters that have no number, which this machine has not, and names them; and those that perf, without

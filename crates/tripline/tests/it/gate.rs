@@ -38,8 +38,12 @@ fn what_was_checked_is_judged_the_same_from_its_files() {
     for (steady, planted, code) in [(1_000, 1_050, 0), (1_000, 1_000, 11), (1_100, 1_050, 11)] {
         let repository = with_canary(steady, planted);
         let checked = checked(&repository, &session, code);
-        let (judged, _) = judged(&repository, &[], code);
+        let (judged, ended) = judged(&repository, &[], code);
         assert_eq!(judged, checked);
+        // Each of the two reports says what the canary did, and the last lines say it once.
+        let stops = ended.err.lines().filter(|line| line.starts_with("stops: "));
+        let of_canary = stops.filter(|line| line.contains(": the canary failed: "));
+        assert_eq!(2 * of_canary.count(), distrust(&judged).len());
         assert_eq!(distrust(&judged).is_empty(), code == 0);
         assert_eq!(wire::read_report(judged.as_bytes()).unwrap().len(), 2);
     }
@@ -67,6 +71,24 @@ fn a_gate_that_fails_fails_from_its_files() {
     let only = wire::read_report(judged(&repository, &["--suite", "log"], 0).0.as_bytes()).unwrap();
     assert_eq!(only.len(), 1);
     assert_eq!(only[0].base, None);
+}
+
+#[test]
+fn of_one_suite_the_last_lines_name_a_few_and_count_the_others() {
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let times = |time: u32| names.map(|name| format!("{name} {time}")).join("\n");
+    let repository = Repository::with_times(&times(1_000), &times(1_100));
+    let session = ["measure", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&session).with(0);
+    let (_, ended) = judged(&repository, &[], 10);
+    let last = ended.err.lines().rev().take(5);
+    let last: Vec<&str> = last.collect();
+    assert_eq!(last[0], "stops: kv: 2 more");
+    assert!(
+        last[4].starts_with("stops: kv/a regressed: "),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]

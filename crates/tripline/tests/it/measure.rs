@@ -102,6 +102,14 @@ fn what_a_reader_decides_is_told_once_for_all_runs_of_a_step() {
     let ended = repository.tripline(&session).with(0);
     assert_eq!(ended.err.matches(decided).count(), 2, "{}", ended.err);
     assert!(ended.err.contains("`whole` of the base: "), "{}", ended.err);
+    // A step that is run once on each side says whose it is as well.
+    let suite = std::fs::read_to_string(repository.at("bench/kv/suite.toml")).unwrap();
+    let once = suite.replace("repeats = 3", "repeats = 1");
+    repository.write("bench/kv/suite.toml", &once);
+    repository.commit();
+    let ended = repository.tripline(&session).with(0);
+    assert_eq!(ended.err.matches(decided).count(), 2, "{}", ended.err);
+    assert!(ended.err.contains("`whole` of the base: "), "{}", ended.err);
 }
 
 #[test]
