@@ -22,6 +22,20 @@ pub(crate) fn differ(base: f64, head: f64, tolerance: Tolerance) -> bool {
     difference > tolerance.floor && reaches(base, head, tolerance.relative)
 }
 
+/// Returns whether two values that differ by more than a tolerance allows do so by no more than its very share.
+pub(crate) fn is_at_share(base: f64, head: f64, tolerance: Tolerance) -> bool {
+    let difference = (head - base).abs();
+    let smaller = base.min(head);
+    let parts = (tolerance.relative * BILLION).round();
+    let is_equal = match (whole(difference), whole(smaller), whole(parts)) {
+        (Some(difference), Some(smaller), Some(parts)) => {
+            difference * 1_000_000_000 == parts * smaller
+        }
+        _ => difference == tolerance.relative * smaller,
+    };
+    is_equal && difference > tolerance.floor
+}
+
 /// Returns whether two values differ by a share of the smaller or more. No difference reaches an infinite share.
 pub(crate) fn reaches(base: f64, head: f64, share: f64) -> bool {
     if share == f64::INFINITY {
@@ -90,6 +104,25 @@ mod tests {
         assert!(differ(1_000.0, 1_051.0, tolerance));
         assert!(!differ(1_000_000.0, 1_000_999.0, tolerance));
         assert!(differ(1_000_000.0, 1_001_000.0, tolerance));
+    }
+
+    #[test]
+    fn the_very_share_is_told_from_more_and_from_less() {
+        let of = |relative, floor| Tolerance { relative, floor };
+        assert!(is_at_share(50.0, 51.0, of(0.02, 0.0)));
+        assert!(is_at_share(51.0, 50.0, of(0.02, 0.0)));
+        assert!(is_at_share(0.5, 0.625, of(0.25, 0.0)));
+        for (base, head) in [
+            (50.0, 52.0),
+            (500.0, 509.0),
+            (0.0, 0.0),
+            (0.0, 1.0),
+            (7.0, 7.0),
+        ] {
+            assert!(!is_at_share(base, head, of(0.02, 0.0)), "{base} {head}");
+        }
+        assert!(!is_at_share(50.0, 51.0, of(0.02, 1.0)));
+        assert!(!is_at_share(50.0, 51.0, of(0.0, 0.0)));
     }
 
     #[test]

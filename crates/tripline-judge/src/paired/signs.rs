@@ -1,8 +1,8 @@
 //! In how many pairs the head is worse, or better, by more than the tolerance; and what that proves.
 //!
 //! The one idea: a pair is won or lost, and by how much does not matter, so no shape of noise is assumed. A pair is
-//! compared as two counts are, by [`differ`]: without logarithms, so that the very number of the tolerance is on the same
-//! side everywhere.
+//! compared as two counts are, by [`differ`], without logarithms; but where it differs by the very share of the tolerance, as
+//! whole numbers of nanoseconds do again and again, it is neither won nor lost.
 //!
 //! Tested below, and by simulated sessions in `tests/judge`.
 
@@ -10,7 +10,7 @@ use tripline_model::{Better, Tolerance};
 
 use crate::policy::Rule;
 use crate::stats::sign_process::{ln_e, wins_needed};
-use crate::threshold::differ;
+use crate::threshold::{differ, is_at_share};
 
 /// How often a change is said to exceed the tolerance though it does not.
 pub(super) const ALPHA: f64 = 0.01;
@@ -91,6 +91,8 @@ pub(super) struct Signs {
     pub(super) worse: u32,
     /// In how many the head is better by more than the tolerance.
     pub(super) better: u32,
+    /// In how many the head is worse, and better, by exactly the tolerance, which is neither more nor less.
+    level: (u32, u32),
     /// In how many there is something to compare: two zeros have no ratio.
     telling: u32,
     /// How many there are.
@@ -105,16 +107,27 @@ impl Signs {
             let pairs = pairs.iter().filter(is_pair);
             u32::try_from(pairs.filter(|pair| wanted(pair)).count()).unwrap_or(u32::MAX)
         };
-        let grown = count(&|(base, head)| head > base && differ(*base, *head, tolerance));
-        let shrunk = count(&|(base, head)| head < base && differ(*base, *head, tolerance));
-        let (worse, better) = match better {
-            Better::Lower => (grown, shrunk),
-            Better::Higher => (shrunk, grown),
-            Better::Neither => (0, 0),
+        let is_level = |base, head| is_at_share(base, head, tolerance);
+        let is_more = |base, head| differ(base, head, tolerance) && !is_level(base, head);
+        let grown =
+            |is: &dyn Fn(f64, f64) -> bool| count(&|&(base, head)| head > base && is(base, head));
+        let shrunk =
+            |is: &dyn Fn(f64, f64) -> bool| count(&|&(base, head)| head < base && is(base, head));
+        let ((worse, better), level) = match better {
+            Better::Lower => (
+                (grown(&is_more), shrunk(&is_more)),
+                (grown(&is_level), shrunk(&is_level)),
+            ),
+            Better::Higher => (
+                (shrunk(&is_more), grown(&is_more)),
+                (shrunk(&is_level), grown(&is_level)),
+            ),
+            Better::Neither => ((0, 0), (0, 0)),
         };
         Self {
             worse,
             better,
+            level,
             telling: count(&is_telling),
             all: count(&|_| true),
         }
@@ -122,12 +135,12 @@ impl Signs {
 
     /// Returns the evidence, as a logarithm, that the head is worse by more than the tolerance.
     pub(super) fn ln_e_worse(&self) -> f64 {
-        ln_e(self.worse, self.telling - self.worse)
+        ln_e(self.worse, self.telling - self.worse - self.level.0)
     }
 
     /// Returns the evidence that the head is better by more than the tolerance.
     pub(super) fn ln_e_better(&self) -> f64 {
-        ln_e(self.better, self.telling - self.better)
+        ln_e(self.better, self.telling - self.better - self.level.1)
     }
 
     /// Returns the evidence that the head is neither, which is the weaker of that against each. Two zeros speak for it.
@@ -165,7 +178,8 @@ mod tests {
         let pairs = [
             (1_000.0, 1_019.0),
             (1_000.0, 1_020.0),
-            (1_020.0, 1_000.0),
+            (1_000.0, 1_021.0),
+            (1_021.0, 1_000.0),
             (100.0, 105.0),
             (100.0, 106.0),
             (0.0, 6.0),
@@ -193,6 +207,30 @@ mod tests {
         assert_eq!(decided(1_100.0, 14, 200), None);
         assert_eq!(decided(1_100.0, 15, 200), Some(Decision::Worse));
         assert_eq!(decided(1_000.0, 9, 200), Some(Decision::Same));
+    }
+
+    /// Of whole nanoseconds a difference of one is often the tolerance itself, and no proof of more.
+    #[test]
+    fn what_is_worse_by_the_very_tolerance_is_not_worse_by_more() {
+        let rule = Rule {
+            tolerance: Tolerance {
+                relative: 0.02,
+                floor: 0.0,
+            },
+            ..RULE
+        };
+        let decided = |pair, better| decision(&[pair; 60], better, &rule, 1);
+        let (up, down) = ((50.0, 51.0), (51.0, 50.0));
+        for (pair, better) in [(up, Better::Lower), (down, Better::Higher)] {
+            let signs = Signs::of(&[pair; 60], better, rule.tolerance);
+            assert!(signs.ln_e_worse() <= 0.0, "{signs:?}");
+            assert_eq!(decided(pair, better), Some(Decision::Same));
+        }
+        assert_eq!(decided((50.0, 52.0), Better::Lower), Some(Decision::Worse));
+        // What is level on one side is a loss for the other.
+        let mixed = [vec![up; 9], vec![(52.0, 50.0); 9]].concat();
+        let signs = Signs::of(&mixed, Better::Lower, rule.tolerance);
+        assert!(signs.ln_e_better() < ln_e(9, 8), "{signs:?}");
     }
 
     #[test]
