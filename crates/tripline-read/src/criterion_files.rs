@@ -13,6 +13,9 @@ const READ: &[&[u8]] = &[b"benchmark.json", b"sample.json"];
 /// What is made of the sample.
 const MADE: &[&[u8]] = &[b"estimates.json", b"tukey.json"];
 
+/// The sample as a table.
+const TABLE: &[u8] = b"raw.csv";
+
 /// Where those of the newest run lie.
 const NEWEST: &[u8] = b"new";
 
@@ -40,6 +43,12 @@ pub(crate) fn is_criterions(path: &Path) -> bool {
 pub(crate) fn is_newest(path: &Path) -> bool {
     let is_newest = |(directory, name)| directory == NEWEST && is_file(name);
     last_two(path).is_some_and(is_newest)
+}
+
+/// Returns whether a file is the sample of a newest run once more, which says its unit; older versions and one feature of
+/// newer ones write it.
+pub(crate) fn is_newest_table(path: &Path) -> bool {
+    last_two(path) == Some((NEWEST, TABLE))
 }
 
 /// Returns whether nobody opens a file of Criterion's, so that it may be as large as it likes.

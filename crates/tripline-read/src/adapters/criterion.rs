@@ -13,12 +13,13 @@ use serde_json::value::RawValue;
 use tripline_model::{BenchId, Reading, SuiteName};
 
 use crate::adapter::{Adapter, Mark};
-use crate::criterion_files::{is_criterions, is_newest};
+use crate::criterion_files::{is_criterions, is_newest, is_newest_table};
 use crate::document::{Block, Document, Opened};
 use crate::gathered::Gathered;
 use crate::input::{Input, InputFile, shown_path};
 use crate::json::{self, OBJECT_BYTES_MAX, Text, plain_numbers};
 use crate::naming::{bench_id, params_of_value};
+use crate::own;
 use crate::place::{Place, Problem, ReadError, shown};
 use crate::worked_through::Kept;
 use crate::{Observation, Observed, wall_time};
@@ -44,7 +45,7 @@ struct Newest<'t> {
 fn newest(input: &Input) -> Vec<Newest<'_>> {
     let mut all: Vec<Newest<'_>> = Vec::new();
     for file in input.files() {
-        let is_newest = |path: Cow<'_, Path>| is_newest(&path);
+        let is_newest = |path: Cow<'_, Path>| is_newest(&path) || is_newest_table(&path);
         let InputFile::OfTree { root, file: entry } = file else {
             continue;
         };
@@ -180,7 +181,33 @@ impl<'t> Newest<'t> {
         })?;
         Ok(opened.told(gathered))
     }
+
+    /// Returns the unit of a measurement of the author's own, where the sample's table says one. Without a table it is the
+    /// time that Criterion itself takes.
+    fn unit(&self, gathered: &mut Gathered) -> Result<Option<String>, Problem> {
+        if self.files.iter().all(|(found, _)| *found != TABLE) {
+            return Ok(None);
+        }
+        let table = self.document(TABLE, gathered)?;
+        let mut lines = table.text().lines();
+        let column = |line: Option<&str>| {
+            line.and_then(|line| line.rsplit(',').nth(1))
+                .map(str::to_owned)
+        };
+        match (column(lines.next()).as_deref(), column(lines.next())) {
+            (Some("unit"), Some(unit)) => Ok(Some(unit).filter(|unit| unit != "ns")),
+            _ => Err(Problem {
+                place: table.place(1, 1),
+                text: format!(
+                    "`{TABLE}` does not say the unit of its benchmark, which is not read"
+                ),
+            }),
+        }
+    }
 }
+
+/// The sample as a table.
+const TABLE: &str = "raw.csv";
 
 /// Reads a document that is one object.
 fn parse<'t, T: Deserialize<'t>>(document: &'t Document<'_>) -> Result<T, Problem> {
@@ -202,7 +229,8 @@ fn observe(
     })?;
     let document = newest.document("sample.json", gathered)?;
     let sample = SampleFile::of(&document)?;
-    let reading = sample.reading().map_err(|error| Problem {
+    let unit = newest.unit(gathered)?;
+    let reading = sample.reading(unit.as_deref()).map_err(|error| Problem {
         place: document.place(1, 1),
         text: format!(
             "the times of benchmark `{}` cannot be used: {error}",
@@ -212,6 +240,8 @@ fn observe(
     let caveats = wall_time::caveats(&reading);
     let mut readings = vec![reading];
     match benchmark.rates(&sample) {
+        // A rate is of a time.
+        Ok(_) if unit.is_some() => {}
         Ok(rates) => readings.extend(rates),
         // The time is none the worse for it.
         Err(error) => gathered.problem(
@@ -256,14 +286,22 @@ impl BenchmarkFile<'_> {
 }
 
 impl SampleFile {
-    fn reading(&self) -> Result<Reading, String> {
+    /// Returns what was taken, in a unit of the author's own or in nanoseconds.
+    fn reading(&self, unit: Option<&str>) -> Result<Reading, String> {
         let mut iterations = Vec::with_capacity(self.iters.len());
         for (index, count) in self.iters.iter().enumerate() {
             iterations.push(wall_time::whole(*count).ok_or_else(|| {
                 format!("iteration count {index} is {count}, not a whole number from 1 to 2^53")
             })?);
         }
-        wall_time::reading(&self.times, iterations, 1.0)
+        let reading = wall_time::reading(&self.times, iterations, 1.0)?;
+        match unit {
+            Some(unit) => Ok(Reading {
+                metric: own::cost(unit)?,
+                ..reading
+            }),
+            None => Ok(reading),
+        }
     }
 }
 

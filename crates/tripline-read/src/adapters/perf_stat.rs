@@ -11,7 +11,6 @@ mod metrics;
 mod printed;
 mod runs;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tripline_model::{BenchId, Metric, MetricName, Reading, Sample, SuiteName};
@@ -62,6 +61,8 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             parts: BTreeMap::new(),
             last: Last::Nothing,
             prints_intervals: false,
+            died: None,
+            is_of_dead: false,
         };
         let mut printed = None;
         let has_commas = languages::has_decimal_commas(document.text());
@@ -72,12 +73,16 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             let is_cut = cut_line == Some(block.line);
             let plain = match has_commas {
                 true => languages::with_points(block.text),
-                false => Cow::Borrowed(block.text),
+                false => languages::without_apostrophes(block.text),
             };
             let block = Block {
                 text: &plain,
                 ..block
             };
+            if let Some((program, how)) = printed::death(block.text) {
+                reader.died = Some((block.line, program.to_owned(), how.to_owned()));
+                continue;
+            }
             if !printed::take(&mut printed, &mut reader, &block, is_cut) {
                 reader.take(block.line, block.text, is_cut);
             }
@@ -105,6 +110,10 @@ struct Reader<'d, 'g> {
     last: Last,
     /// Whether the columns of printed intervals were named.
     prints_intervals: bool,
+    /// The line that says of a program that a signal ended it, and how; what was counted of it stands below.
+    died: Option<(usize, String, String)>,
+    /// Whether such a line stands above fields, which have no heading.
+    is_of_dead: bool,
 }
 
 /// The processor or other part of the machine, the group of processes, and the event.
@@ -145,6 +154,14 @@ impl Reader<'_, '_> {
                 self.listing.problem(line, CUT_OFF);
             }
             Line::Counter(counter, fields) => {
+                if let Some((line, program, how)) = self.died.take() {
+                    let text = format!(
+                        "of `{}`: {how}: what was counted is of a part",
+                        shown(&program)
+                    );
+                    self.listing.problem(line, text);
+                    self.is_of_dead = true;
+                }
                 self.fields_max = self.fields_max.max(fields);
                 if counter.is_summary {
                     self.parts.remove(&key_of(&counter));
@@ -254,6 +271,9 @@ impl Reader<'_, '_> {
                 shown(&event)
             );
             self.listing.problem(line, text);
+        }
+        if self.is_of_dead {
+            return;
         }
         for (bench, counted) in self.benches.into_all() {
             let Counted { line, readings, .. } = counted;

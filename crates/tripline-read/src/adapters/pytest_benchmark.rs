@@ -4,6 +4,7 @@
 //! The raw times are read where they are kept, and else the statistics made of them. What a test itself puts into
 //! `extra_info` is no measurement and is not read. Tested by `fixtures/pytest_benchmark`.
 
+mod kept;
 mod naming;
 mod table;
 mod table_csv;
@@ -57,8 +58,13 @@ fn is_of_report(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut entries = Vec::new();
+    let newest = kept::newest(input);
     for document in documents(input, &ADAPTER) {
         let document = document?.told(&mut gathered);
+        if kept::is_earlier(&newest, &document.place(1, 1).file) {
+            gathered.remark(document.place(1, 1), kept::EARLIER.to_owned());
+            continue;
+        }
         if table::is_text(document.text()) {
             table::read(&document, suite, &mut gathered);
             continue;

@@ -66,7 +66,12 @@ struct Process<'d> {
     /// A total of which it is not known yet what it is of, and its line.
     total: Option<(usize, Vec<Counted<'d>>)>,
     is_ended: bool,
+    /// The line that says which signal ended it, and the signal.
+    died: Option<(usize, &'d str)>,
 }
+
+/// The signals by which one asks for the end of a program that has none of its own.
+const ASKING: [&str; 3] = ["SIGHUP", "SIGINT", "SIGTERM"];
 
 fn take<'d>(
     processes: &mut Grouped<&'d str, Process<'d>>,
@@ -86,6 +91,7 @@ fn take<'d>(
         readings: Vec::new(),
         total: None,
         is_ended: false,
+        died: None,
     });
     process.is_ended |= text.contains(END_OF_DHAT);
     let counts = match what {
@@ -103,6 +109,11 @@ fn take<'d>(
         }
         Line::Events(events) => {
             process.events = events;
+            return;
+        }
+        Line::Died(signal) => {
+            let is_asked = ASKING.iter().any(|asking| signal.contains(asking));
+            process.died = Some((line, signal)).filter(|_| !is_asked);
             return;
         }
         Line::Damaged => return listing.problem(line, "a damaged result"),
@@ -202,6 +213,14 @@ impl<'d> Process<'d> {
     }
 
     fn end(mut self, listing: &mut Listing<'_, '_>) {
+        if let Some((line, signal)) = self.died {
+            let text = format!(
+                "`{}` was ended by {}: what was counted is of a part",
+                shown(self.command.unwrap_or_default()),
+                shown(signal)
+            );
+            return listing.problem(line, text);
+        }
         self.end_total(listing);
         let Some(command) = self.command else {
             if !self.readings.is_empty() {

@@ -44,6 +44,14 @@ pub(super) fn metric_of(name: &str) -> Result<(Metric, bool), String> {
     })
 }
 
+/// What is said of a value whose metric another of its row has: names that differ in case or in signs alone are one.
+pub(super) const TWICE: &str = "is the same metric as another of its row, which is kept";
+
+/// Returns whether a row has a value of a metric already.
+pub(super) fn stands_in(values: &[(Metric, f64)], metric: &Metric) -> bool {
+    values.iter().any(|(known, _)| known.name == metric.name)
+}
+
 fn own_metric(name: &str, unit: Unit) -> Result<Metric, String> {
     own::metric(name, unit).map_err(|error| error.to_string())
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use tripline_model::Metric;
 
 use super::coefficients::Coefficients;
-use super::metrics::metric_of;
+use super::metrics::{TWICE, metric_of, stands_in};
 use super::row::{Kind, Row};
 use super::series::STANDARD;
 use crate::place::shown;
@@ -287,6 +287,9 @@ fn values(times: &[(&str, f64)], counters: &[Counter]) -> Result<Values, String>
     let mut refused = Vec::new();
     for Counter { name, text, value } in counters {
         match (metric_of(name), value) {
+            (Ok((metric, _)), Some(_)) if stands_in(&values, &metric) => {
+                refused.push(format!("`{}` {TWICE}", shown(name)));
+            }
             (Ok((metric, _)), Some(value)) => values.push((metric, *value)),
             (Ok(_), None) => {
                 let (name, text) = (shown(name), shown(text));

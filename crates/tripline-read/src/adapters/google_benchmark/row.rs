@@ -6,7 +6,7 @@
 use serde_json::value::RawValue;
 use tripline_model::Metric;
 
-use super::metrics::{known, metric_of};
+use super::metrics::{TWICE, known, metric_of, stands_in};
 use crate::json::{self, Members, Number, Text};
 use crate::place::shown;
 use crate::quantity::{Scale, nanoseconds};
@@ -119,6 +119,9 @@ impl Row {
             }
             has_time |= matches!(&**key, "real_time" | "real_coefficient" | "rms");
             match value(key, raw, (!is_share).then_some(scale)) {
+                Ok(Some((metric, _))) if stands_in(&self.values, &metric) => {
+                    self.refused.push(format!("`{}` {TWICE}", shown(key)));
+                }
                 Ok(Some(value)) => self.values.push(value),
                 Ok(None) => {}
                 Err(error) => self.refused.push(format!("`{}`: {error}", shown(key))),

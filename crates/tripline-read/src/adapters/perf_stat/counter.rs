@@ -110,6 +110,9 @@ impl<'t> Line<'t> {
         if text.starts_with('#') || text.is_empty() {
             return Self::Other;
         }
+        if has_commas_for_points(text) {
+            return Self::Damaged(COMMAS.to_owned());
+        }
         if is_of_metrics_alone(text) {
             return Self::Damaged(METRIC_ONLY.to_owned());
         }
@@ -127,6 +130,9 @@ impl<'t> Line<'t> {
         }
     }
 }
+
+/// What is said of numbers with commas among commas.
+const COMMAS: &str = "commas are points and separators in it; measure again with `perf stat -x ';'`, or with `LC_ALL=C`";
 
 /// What fields are.
 #[derive(Debug, PartialEq)]
@@ -149,7 +155,7 @@ pub(super) fn of_fields(text: &str) -> Option<(Fields<'_>, usize)> {
 }
 
 fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
-    let fields: Vec<&str> = text.split(separator).map(str::trim).collect();
+    let fields = split(text, separator);
     let at = (0..4).find(|at| is_counter(&fields[(*at).min(fields.len())..], separator))?;
     let (before, fields) = fields.split_at(at);
     let mut fields = fields.to_vec();
@@ -195,6 +201,38 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
         false => Fields::Counter,
     };
     Some((fields_of(counter), fields.len()))
+}
+
+/// Splits a line, but not within the terms of an event: `cpu/event=0x3c,umask=0x0/` is one.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let mut fields = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    for part in text.split(separator) {
+        end += part.len();
+        let is_open = |field: &str| {
+            let terms = field.split_once('/').map(|(_, terms)| terms);
+            terms.is_some_and(|terms| terms.contains('=') && !terms.contains('/'))
+        };
+        let is_closed_later = || text[end..].contains('/');
+        if !(is_open(&text[start..end]) && is_closed_later()) {
+            fields.push(text[start..end].trim());
+            start = end + separator.len_utf8();
+        }
+        end += separator.len_utf8();
+    }
+    fields
+}
+
+/// Returns whether a line that commas separate has commas in its numbers as well, as perf prints them in other languages: the
+/// share, which has two decimals and stands behind how long was counted, falls into two fields then.
+fn has_commas_for_points(text: &str) -> bool {
+    let fields: Vec<&str> = text.split(',').map(str::trim).collect();
+    let is_digits = |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
+    fields.len() >= 6
+        && fields.windows(3).any(|fields| {
+            let are_digits = fields.iter().all(|field| is_digits(field));
+            are_digits && fields[1].len() <= 3 && fields[2].len() == 2
+        })
 }
 
 /// Reads what stands behind the fields of a counter: a number and what it is. Without it both are empty.

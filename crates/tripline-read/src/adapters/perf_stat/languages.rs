@@ -36,7 +36,13 @@ pub(super) fn with_points(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
         let (before, number) = rest.split_at(at);
         out.push_str(before);
-        let is_part_of_word = before.ends_with(|c: char| c.is_alphanumeric() || "-_".contains(c));
+        // A sign stands in front of a number, and not within a word.
+        let unsigned = before
+            .strip_suffix('-')
+            .filter(|rest| rest.ends_with(['(', ' ']));
+        let is_part_of_word = unsigned
+            .unwrap_or(before)
+            .ends_with(|c: char| c.is_alphanumeric() || "-_".contains(c));
         let (plain, after) = match is_part_of_word {
             true => {
                 let end = number.find(char::is_whitespace).unwrap_or(number.len());
@@ -50,12 +56,20 @@ pub(super) fn with_points(text: &str) -> Cow<'_, str> {
     Cow::Owned(out + rest)
 }
 
+/// Returns a line with nothing between the thousands, where apostrophes were: the point of such numbers is one.
+pub(super) fn without_apostrophes(text: &str) -> Cow<'_, str> {
+    match text.contains('’') && command_of(text).is_none() {
+        true => Cow::Owned(text.replace('’', "")),
+        false => Cow::Borrowed(text),
+    }
+}
+
 /// Takes a number off the beginning of a text: groups of three digits behind the first ones, and a fraction.
 fn number_with_point(text: &str) -> (String, &str) {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let (first, mut rest) = text.split_at(digits(text));
     let mut number = first.to_owned();
-    while let Some(group) = rest.strip_prefix(['.', ' ', '\u{a0}', '\u{202f}'])
+    while let Some(group) = rest.strip_prefix(['.', ' ', '\u{a0}', '\u{202f}', '’'])
         && (digits(group), first.len() <= 3) == (3, true)
     {
         let (group, after) = group.split_at(3);
@@ -85,6 +99,8 @@ mod tests {
                 " 1 234  faults  # 2,430 K/sec",
                 " 1234  faults  # 2.430 K/sec",
             ),
+            (" 0,011277 (-0,000159) #", " 0.011277 (-0.000159) #"),
+            (" 1’101’716 ns duration_time", " 1101716 ns duration_time"),
             (" 12 l1d.replacement", " 12 l1d.replacement"),
             (" 12 345 r00c0", " 12345 r00c0"),
             (

@@ -21,9 +21,28 @@ pub(super) const TIMES: [(&str, &str); 3] = [
     ("seconds sys", "system_time"),
 ];
 
+/// How perf says in front of its table that a signal ended what was measured, but for signals by which one asks for the end.
+const DEATHS: [&str; 7] = [
+    "Segmentation fault",
+    "Aborted",
+    "Bus error",
+    "Illegal instruction",
+    "Floating point exception",
+    "Killed",
+    "Bad system call",
+];
+
+/// Returns the program that a signal ended, and how, where a line says that.
+pub(super) fn death(text: &str) -> Option<(&str, &str)> {
+    let (program, how) = text.trim().rsplit_once(": ")?;
+    DEATHS.contains(&how).then_some((program, how))
+}
+
 /// A table that has begun.
 pub(super) struct Table {
     command: String,
+    /// Whether a signal ended what was measured, which was told.
+    is_of_dead: bool,
     line: usize,
     counters: Vec<(usize, Row)>,
     /// The last of them that was not computed of the one above it.
@@ -89,8 +108,19 @@ pub(super) fn take(
 ) -> bool {
     if let Some(command) = command_of(block.text) {
         end(open.take(), reader);
+        let program = command.split_whitespace().next();
+        let died = reader.died.take();
+        let died = died.filter(|(_, died, _)| Some(died.as_str()) == program);
+        if let Some((line, _, how)) = &died {
+            let text = format!(
+                "of `{}`: {how}: what was counted is of a part",
+                shown(command)
+            );
+            reader.listing.problem(*line, text);
+        }
         *open = Some(Table {
             command: command.to_owned(),
+            is_of_dead: died.is_some(),
             line: block.line,
             counters: Vec::new(),
             above: None,
@@ -182,7 +212,7 @@ fn is_time_of_interval(word: &str) -> bool {
 
 /// Takes over a table to which no more lines belong. Without its end its last line may be cut anywhere.
 pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
-    let Some(table) = table else {
+    let Some(table) = table.filter(|table| !table.is_of_dead) else {
         return;
     };
     if !table.is_timed {

@@ -2,6 +2,9 @@
 
 use crate::quantity;
 
+/// How valgrind says what ended a process.
+const TERMINATING: &str = "Process terminating with default action of ";
+
 /// One line of a process, as far as it matters.
 #[derive(Debug, PartialEq)]
 pub(super) enum Line<'t> {
@@ -15,6 +18,8 @@ pub(super) enum Line<'t> {
     Collected(Vec<u64>),
     /// Counts with their names.
     Counts(Vec<Counted<'t>>),
+    /// What ended the process, where that was a signal.
+    Died(&'t str),
     /// It begins like a count and is none.
     Damaged,
     /// Anything else.
@@ -192,6 +197,9 @@ impl<'t> Line<'t> {
             .filter(|(tool, _)| !tool.contains(' '))
         {
             return Self::Tool(tool);
+        }
+        if let Some(signal) = text.strip_prefix(TERMINATING) {
+            return Self::Died(signal);
         }
         let Some((label, rest)) = text.split_once(':') else {
             return Self::Other;
