@@ -18,7 +18,7 @@ pub(super) static EXPORTER: Exporter = Exporter {
     export,
 };
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "suite",
     "benchmark",
     "params",
@@ -32,6 +32,7 @@ const COLUMNS: [&str; 13] = [
     "values",
     "commit",
     "measured_at",
+    "environment",
 ];
 
 /// What a formula begins with, and what keeps a text from being one.
@@ -78,7 +79,7 @@ pub(super) fn cell(text: &str) -> Cow<'static, str> {
     })
 }
 
-fn line(run: &Run, measurement: &Measurement, reading: &Reading) -> [Cow<'static, str>; 13] {
+fn line(run: &Run, measurement: &Measurement, reading: &Reading) -> [Cow<'static, str>; 14] {
     let bench = measurement.bench();
     let metric = &reading.metric;
     let (low, high) = reading.sample.quartiles();
@@ -102,6 +103,7 @@ fn line(run: &Run, measurement: &Measurement, reading: &Reading) -> [Cow<'static
             Cow::Owned(revision.commit.to_string())
         }),
         Cow::Owned(run.measured_at.to_string()),
+        cell(run.environment.name.as_str()),
     ]
 }
 

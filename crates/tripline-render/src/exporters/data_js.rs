@@ -68,8 +68,17 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
     }
     let mut runs: Vec<&Run> = told.runs.iter().collect();
     runs.sort_by_key(|run| run.measured_at);
+    // What another machine measured is no value of the same line. The environment that was first has the suite's own title.
+    let mut first: Vec<&Run> = Vec::new();
     for run in runs {
-        for entry in Entry::of(run) {
+        if !first.iter().any(|known| known.suite == run.suite) {
+            first.push(run);
+        }
+        let is_alike = |known: &&&Run| {
+            known.suite == run.suite && known.environment.name == run.environment.name
+        };
+        let is_first = first.iter().any(|known| is_alike(&known));
+        for entry in Entry::of(run, is_first) {
             if let Some(text) = entry.text(told, run) {
                 history.add(entry.title.into(), text);
             }
@@ -202,8 +211,11 @@ struct Entry {
 
 impl Entry {
     /// Returns an entry for each direction. What is better in neither is in none of them, because there is no such tool.
-    fn of(run: &Run) -> [Self; 2] {
-        let title = run.suite.to_string();
+    fn of(run: &Run, is_first: bool) -> [Self; 2] {
+        let title = match is_first {
+            true => run.suite.to_string(),
+            false => [run.suite.as_str(), " on ", run.environment.name.as_str()].concat(),
+        };
         let bigger = Self {
             title: format!("{title} (bigger is better)"),
             tool: "customBiggerIsBetter",

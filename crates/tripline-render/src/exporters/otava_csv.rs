@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use tripline_model::number::plural;
 use tripline_model::{BenchId, Better, EnvironmentName, MetricName, Run};
 
 use super::csv::{cell, text, write};
@@ -61,6 +62,7 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
     }
     let mut exported = Exported::from(text(table));
     exported.note(Directed::undirected_left_out(told.runs, |_, _| false));
+    exported.note(said_of_filled(&rows, columns.len()));
     Ok(exported)
 }
 
@@ -118,6 +120,22 @@ fn filled(rows: &[Row<'_>], column: Column<'_>) -> Vec<f64> {
         last
     };
     values.map(fill).collect()
+}
+
+/// Says how many cells hold what was not measured of their commit, if any do.
+fn said_of_filled(rows: &[Row<'_>], columns: usize) -> Option<String> {
+    let cells = rows.len() * columns;
+    let measured: usize = rows.iter().map(|row| row.values.len()).sum();
+    let filled = cells - measured;
+    (filled > 0).then(|| {
+        [
+            &filled.to_string(),
+            " of ",
+            &plural(cells, "cell", "cells"),
+            " hold the value before or after, because their commits have none and Otava takes no empty one",
+        ]
+        .concat()
+    })
 }
 
 /// Returns what each column is called, with its environment where the series has others.

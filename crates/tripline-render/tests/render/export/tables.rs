@@ -74,6 +74,40 @@ fn environments_are_columns_of_their_own_to_otava() {
 }
 
 #[test]
+fn environments_are_told_apart_in_a_table_and_in_a_history() {
+    let here = at(&counted("store", "get", 1.0), 'a', 100);
+    let mut there = at(&counted("store", "get", 9.0), 'a', 200);
+    there.environment = Environment::new(EnvironmentName::new("elsewhere").unwrap());
+    let runs = [here, there];
+    let lines = table("csv", &runs);
+    let cells: Vec<[&str; 2]> = lines[1..]
+        .iter()
+        .map(|line| [&*line[7], &*line[13]])
+        .collect();
+    assert_eq!(cells, [["1", "debian-12-x86_64"], ["9", "elsewhere"]]);
+    let history = exported("external-data-json", &runs);
+    for (suite, value) in [("store", 1.0), ("store on elsewhere", 9.0)] {
+        let entries = history["entries"][suite].as_array().unwrap();
+        assert_eq!(entries.len(), 1, "{suite}");
+        assert_eq!(entries[0]["benches"][0]["value"], value, "{suite}");
+    }
+}
+
+#[test]
+fn cells_that_nobody_measured_are_counted_to_otava() {
+    let notes = |runs: &[Run]| {
+        let told = Export::of(runs);
+        let exported = (exporter("otava-csv").unwrap().export)(&told).unwrap();
+        exported.notes().map(str::to_owned).collect::<Vec<String>>()
+    };
+    let (get, set) = (counted("store", "get", 1.0), counted("store", "set", 2.0));
+    let runs = [at(&get, 'a', 100), at(&set, 'b', 200)];
+    let said = "2 of 4 cells hold the value before or after, because their commits have none and Otava takes no empty one";
+    assert_eq!(notes(&runs), [said]);
+    assert_eq!(notes(&runs[..1]), [""; 0]);
+}
+
+#[test]
 fn texts_of_a_table_can_be_told_apart() {
     let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
     let measured: Vec<Measured<'_>> = vec![
