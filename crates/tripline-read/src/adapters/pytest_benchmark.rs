@@ -26,6 +26,7 @@ use crate::place::{Place, ReadError};
 use crate::reports::{check_whole, documents};
 use crate::vocabulary::Vocabulary;
 use crate::{Observation, Observed};
+use kept::Kept;
 use times::Stats;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -58,12 +59,30 @@ fn is_of_report(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut entries = Vec::new();
-    let newest = kept::newest(input);
+    let mut newest: Option<Kept> = None;
     for document in documents(input, &ADAPTER) {
         let document = document?.told(&mut gathered);
-        if kept::is_earlier(&newest, &document.place(1, 1).file) {
-            gathered.remark(document.place(1, 1), kept::EARLIER.to_owned());
-            continue;
+        if let Some(run) = Kept::of(document.place(1, 1), entries.len()) {
+            // The files of a folder follow one another.
+            match newest
+                .take()
+                .filter(|newest| newest.folder() == run.folder())
+            {
+                Some(later) if later.number > run.number => {
+                    newest = Some(later);
+                    gathered.remark(run.place, kept::EARLIER.to_owned());
+                    continue;
+                }
+                Some(earlier) => {
+                    entries.truncate(earlier.entries);
+                    gathered.remark(earlier.place, kept::EARLIER.to_owned());
+                    newest = Some(Kept {
+                        entries: earlier.entries,
+                        ..run
+                    });
+                }
+                None => newest = Some(run),
+            }
         }
         if table::is_text(document.text()) {
             table::read(&document, suite, &mut gathered);

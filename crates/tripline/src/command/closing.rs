@@ -5,7 +5,7 @@
 
 use tripline_model::number::plural;
 use tripline_model::{Caveat, Report};
-use tripline_render::{Annotation, Color, Detail, Severity, View, annotations};
+use tripline_render::{Color, Detail, Severity, View, annotations};
 
 use crate::talk;
 
@@ -18,25 +18,33 @@ const LINE_CHARS_MAX: usize = 160;
 /// Says what a gate fails by, a line each, suite by suite.
 pub(super) fn say(reports: &[Report]) {
     let view = View::new(talk::width(), Color::Plain, Detail::Brief);
-    let mut canary: Vec<&Caveat> = Vec::new();
+    // All reports of a session say what its canary did; their notes begin with it.
+    let mut of_canary: Vec<String> = Vec::new();
     for report in reports {
-        let failed = report.caveats.iter().filter(|one| is_of_canary(one));
-        // All reports of a session say what its canary did. The notes begin with it.
-        let all = annotations(std::slice::from_ref(report), &view);
-        let (of_canary, notes) = all.split_at(failed.clone().count());
-        let is_new = |(one, _): &(&Caveat, _)| !canary.contains(one);
-        let news: Vec<_> = failed.zip(of_canary).filter(is_new).collect();
-        canary.extend(news.iter().map(|(one, _)| *one));
-        let notes = notes
+        let canary = report
+            .caveats
             .iter()
-            .filter(|note| note.severity == Severity::Failure);
-        let said: Vec<&Annotation> = news.iter().map(|(_, note)| *note).chain(notes).collect();
-        for note in said.iter().take(SAID_MAX) {
+            .filter(|one| is_of_canary(one))
+            .count();
+        let (mut said, mut left_out) = (0, 0);
+        let notes = annotations(std::slice::from_ref(report), &view);
+        for (at, note) in notes.into_iter().enumerate() {
+            let is_known = at < canary && of_canary.contains(&note.message);
+            if note.severity != Severity::Failure || is_known {
+                continue;
+            }
+            if said == SAID_MAX {
+                left_out += 1;
+                continue;
+            }
+            said += 1;
             let first = note.message.lines().next().unwrap_or_default();
             let line = ["stops: ", &note.title, ": ", first].concat();
             talk::say(&line.chars().take(LINE_CHARS_MAX).collect::<String>());
+            if at < canary {
+                of_canary.push(note.message);
+            }
         }
-        let left_out = said.len().saturating_sub(SAID_MAX);
         if left_out > 0 {
             let more = plural(left_out, "more", "more");
             talk::say(&format!("stops: {}: {more}", report.suite));
