@@ -256,7 +256,7 @@ impl Measuring<'_> {
         let whose = whose.map_or(String::new(), |whose| format!(" {whose}"));
         let step = format!("note: step `{}`{whose}", step.name);
         if let Some((_, why)) = &built.left_out {
-            let line = format!("{step} is left out on this machine: {why}");
+            let line = [&step, " is left out on this machine: ", why].concat();
             self.progress.note(&line);
         }
         for remark in built.remarks.iter().take(REMARKS_MAX) {
@@ -265,7 +265,7 @@ impl Measuring<'_> {
             self.progress.note(&line);
         }
         if built.remarks.len() > REMARKS_MAX {
-            let line = format!("{step}: and more of the kind, which `tripline read` tells");
+            let line = [&step, ": and more of the kind, which `tripline read` tells"].concat();
             self.progress.note(&line);
         }
     }

@@ -85,7 +85,7 @@ pub fn leans(pairs: &[(f64, f64)], better: Better, rule: &Rule) -> bool {
 }
 
 /// How the pairs of one benchmark fell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Signs {
     /// In how many the head is worse by more than the tolerance.
     pub(super) worse: u32,
@@ -102,35 +102,29 @@ pub(super) struct Signs {
 impl Signs {
     /// Counts pairs of a base's and a head's value. What is no number is no pair.
     pub(super) fn of(pairs: &[(f64, f64)], better: Better, tolerance: Tolerance) -> Self {
-        let is_pair = |(base, head): &&(f64, f64)| base.is_finite() && head.is_finite();
-        let count = |wanted: &dyn Fn(&(f64, f64)) -> bool| {
-            let pairs = pairs.iter().filter(is_pair);
-            u32::try_from(pairs.filter(|pair| wanted(pair)).count()).unwrap_or(u32::MAX)
-        };
-        let is_level = |base, head| is_at_share(base, head, tolerance);
-        let is_more = |base, head| differ(base, head, tolerance) && !is_level(base, head);
-        let grown =
-            |is: &dyn Fn(f64, f64) -> bool| count(&|&(base, head)| head > base && is(base, head));
-        let shrunk =
-            |is: &dyn Fn(f64, f64) -> bool| count(&|&(base, head)| head < base && is(base, head));
-        let ((worse, better), level) = match better {
-            Better::Lower => (
-                (grown(&is_more), shrunk(&is_more)),
-                (grown(&is_level), shrunk(&is_level)),
-            ),
-            Better::Higher => (
-                (shrunk(&is_more), grown(&is_more)),
-                (shrunk(&is_level), grown(&is_level)),
-            ),
-            Better::Neither => ((0, 0), (0, 0)),
-        };
-        Self {
-            worse,
-            better,
-            level,
-            telling: count(&is_telling),
-            all: count(&|_| true),
+        let mut signs = Self::default();
+        for &(base, head) in pairs {
+            if !(base.is_finite() && head.is_finite()) {
+                continue;
+            }
+            signs.all += 1;
+            signs.telling += u32::from(is_telling(&(base, head)));
+            if !differ(base, head, tolerance) {
+                continue;
+            }
+            let (worse, better) = (better.is_worse(base, head), better.is_worse(head, base));
+            match is_at_share(base, head, tolerance) {
+                true => {
+                    signs.level.0 += u32::from(worse);
+                    signs.level.1 += u32::from(better);
+                }
+                false => {
+                    signs.worse += u32::from(worse);
+                    signs.better += u32::from(better);
+                }
+            }
         }
+        signs
     }
 
     /// Returns the evidence, as a logarithm, that the head is worse by more than the tolerance.

@@ -47,7 +47,7 @@ pub(super) fn say(reports: &[Report]) {
         }
         if left_out > 0 {
             let more = plural(left_out, "more", "more");
-            talk::say(&format!("stops: {}: {more}", report.suite));
+            talk::say(&["stops: ", report.suite.as_str(), ": ", &more].concat());
         }
     }
 }
