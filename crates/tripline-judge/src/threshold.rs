@@ -10,6 +10,8 @@
 //!
 //! Tested below at the thresholds themselves, and by the mirror property in `tests/judge`.
 
+use std::cmp::Ordering;
+
 use tripline_model::{COUNT_MAX, Tolerance};
 
 /// The parts a share is counted in. Shares finer than a billionth are rounded to one; no policy is so fine.
@@ -25,31 +27,26 @@ pub(crate) fn differ(base: f64, head: f64, tolerance: Tolerance) -> bool {
 /// Returns whether two values that differ by more than a tolerance allows do so by no more than its very share.
 pub(crate) fn is_at_share(base: f64, head: f64, tolerance: Tolerance) -> bool {
     let difference = (head - base).abs();
-    let smaller = base.min(head);
-    let parts = (tolerance.relative * BILLION).round();
-    let is_equal = match (whole(difference), whole(smaller), whole(parts)) {
-        (Some(difference), Some(smaller), Some(parts)) => {
-            difference * 1_000_000_000 == parts * smaller
-        }
-        _ => difference == tolerance.relative * smaller,
-    };
-    is_equal && difference > tolerance.floor
+    difference > tolerance.floor
+        && beside_share(base, head, tolerance.relative).is_some_and(Ordering::is_eq)
 }
 
 /// Returns whether two values differ by a share of the smaller or more. No difference reaches an infinite share.
 pub(crate) fn reaches(base: f64, head: f64, share: f64) -> bool {
-    if share == f64::INFINITY {
-        return false;
-    }
+    share != f64::INFINITY && beside_share(base, head, share).is_some_and(Ordering::is_ge)
+}
+
+/// Compares by how much two values differ with a share of the smaller.
+fn beside_share(base: f64, head: f64, share: f64) -> Option<Ordering> {
     let difference = (head - base).abs();
     let smaller = base.min(head);
     let parts = (share * BILLION).round();
     match (whole(difference), whole(smaller), whole(parts)) {
         // Each factor is at most 2^53, so the products have at most 106 bits.
         (Some(difference), Some(smaller), Some(parts)) => {
-            difference * 1_000_000_000 >= parts * smaller
+            Some((difference * 1_000_000_000).cmp(&(parts * smaller)))
         }
-        _ => difference >= share * smaller,
+        _ => difference.partial_cmp(&(share * smaller)),
     }
 }
 

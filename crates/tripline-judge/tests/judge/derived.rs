@@ -5,7 +5,7 @@ use tripline_judge::{Policy, formed, judge};
 use tripline_model::{Caveat, Finding, Run};
 
 use crate::build::{answered, doubted, failure, run};
-use crate::table::{derived, deriving, found, including, lines, many, one};
+use crate::table::{derived, deriving, finding, found, including, lines, many, one};
 
 fn error(head: &Run, policy: &Policy) -> String {
     judge(None, head, policy).unwrap_err().to_string()
@@ -361,11 +361,7 @@ fn exact_terms_give_an_exact_metric() {
 /// The interval that stands in a report for a derived metric.
 fn interval(head: &Run, policy: &Policy) -> (f64, f64, f64) {
     let report = judge(None, head, policy).unwrap();
-    let it = report
-        .findings
-        .iter()
-        .find(|f| f.metric.name.as_str() == "it")
-        .unwrap();
+    let it = finding(&report, "it");
     let summary = it.evidence.head.unwrap();
     (summary.low, summary.center, summary.high)
 }

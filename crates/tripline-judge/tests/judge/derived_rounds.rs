@@ -4,7 +4,7 @@ use tripline_judge::{Limits, judge};
 use tripline_model::{Gate, Nature, SessionId, Verdict};
 
 use crate::build::run;
-use crate::table::{deriving, found, id, in_rounds, lines, one, row};
+use crate::table::{deriving, finding, found, id, in_rounds, lines, one, row};
 
 #[test]
 fn rounds_give_a_value_each_and_are_judged_in_pairs() {
@@ -21,11 +21,7 @@ fn rounds_give_a_value_each_and_are_judged_in_pairs() {
         side
     };
     let report = judge(Some(&side(2.0)), &side(2.4), &policy).unwrap();
-    let finding = report
-        .findings
-        .iter()
-        .find(|f| f.metric.name.as_str() == "it")
-        .unwrap();
+    let finding = finding(&report, "it");
     assert_eq!(finding.evidence.method, tripline_model::Method::Paired);
     assert_eq!(finding.evidence.head.unwrap().count, 30);
     assert_eq!(finding.metric.nature, Nature::Sampled);
@@ -47,11 +43,7 @@ fn rounds_that_not_all_terms_have_are_left_out() {
     // A count that does not vary is the same in every round.
     let policy = deriving("c:instructions * a:wall_time / b:wall_time", "ratio");
     let report = judge(None, &head, &policy).unwrap();
-    let it = report
-        .findings
-        .iter()
-        .find(|f| f.metric.name.as_str() == "it")
-        .unwrap();
+    let it = finding(&report, "it");
     let summary = it.evidence.head.unwrap();
     assert_eq!((summary.low, summary.high, summary.count), (5.0, 10.0, 2));
 }

@@ -97,6 +97,13 @@ pub(crate) fn found(base: Option<&Run>, head: &Run, policy: &Policy, metric: &st
     lines(&judge(base, head, policy).unwrap(), metric)
 }
 
+/// Returns the first finding on a metric.
+pub(crate) fn finding<'r>(report: &'r Report, metric: &str) -> &'r Finding {
+    let mut findings = report.findings.iter();
+    let finding = findings.find(|finding| finding.metric.name.as_str() == metric);
+    finding.unwrap()
+}
+
 /// Says what a report found of one metric.
 pub(crate) fn lines(report: &Report, metric: &str) -> Vec<String> {
     let of_metric = |finding: &&Finding| finding.metric.name.as_str() == metric;

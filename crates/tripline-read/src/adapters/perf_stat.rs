@@ -154,14 +154,7 @@ impl Reader<'_, '_> {
                 self.listing.problem(line, CUT_OFF);
             }
             Line::Counter(counter, fields) => {
-                if let Some((line, program, how)) = self.died.take() {
-                    let text = format!(
-                        "of `{}`: {how}: what was counted is of a part",
-                        shown(&program)
-                    );
-                    self.listing.problem(line, text);
-                    self.is_of_dead = true;
-                }
+                self.is_of_dead |= self.tells_of_death(None);
                 self.fields_max = self.fields_max.max(fields);
                 if counter.is_summary {
                     self.parts.remove(&key_of(&counter));
@@ -182,6 +175,21 @@ impl Reader<'_, '_> {
             }
             Line::Other => {}
         }
+    }
+
+    /// Tells that a signal ended what stands below, if a line above says so: of the command's program, where one is named.
+    fn tells_of_death(&mut self, command: Option<&str>) -> bool {
+        let Some((line, program, how)) = self.died.take() else {
+            return false;
+        };
+        let first = command.map(|command| command.split_whitespace().next());
+        if first.is_some_and(|first| first != Some(program.as_str())) {
+            return false;
+        }
+        let what = shown(command.unwrap_or(&program));
+        let text = format!("of `{what}`: {how}: what was counted is of a part");
+        self.listing.problem(line, text);
+        true
     }
 
     /// Takes note of a counter of an interval.

@@ -108,19 +108,9 @@ pub(super) fn take(
 ) -> bool {
     if let Some(command) = command_of(block.text) {
         end(open.take(), reader);
-        let program = command.split_whitespace().next();
-        let died = reader.died.take();
-        let died = died.filter(|(_, died, _)| Some(died.as_str()) == program);
-        if let Some((line, _, how)) = &died {
-            let text = format!(
-                "of `{}`: {how}: what was counted is of a part",
-                shown(command)
-            );
-            reader.listing.problem(*line, text);
-        }
         *open = Some(Table {
             command: command.to_owned(),
-            is_of_dead: died.is_some(),
+            is_of_dead: reader.tells_of_death(Some(command)),
             line: block.line,
             counters: Vec::new(),
             above: None,
