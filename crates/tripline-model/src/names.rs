@@ -7,7 +7,7 @@
 use std::fmt;
 
 /// The longest name that is accepted, in bytes: longer ones are data, not names, and would flood a table.
-pub const NAME_BYTES_MAX: usize = 512;
+pub const NAME_BYTES_MAX: usize = 1_024;
 
 /// The longest fact value that is accepted, in bytes.
 const FACT_BYTES_MAX: usize = 4096;

@@ -17,7 +17,7 @@ use super::value::Taken;
 pub(super) const TEXT_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// The most bytes of a name or a unit that stand in the row of a series, and so in each set that the series is in.
-const ROW_BYTES_MAX: usize = 1024;
+const ROW_BYTES_MAX: usize = 2 * 1024;
 
 /// A member that is there and holds nothing.
 const NULL: &str = "null";

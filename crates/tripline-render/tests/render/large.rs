@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tripline_model::{
-    Acceptance, BenchId, Caveat, FactValue, Failure, FailureKind, Finding, Gate, Nature, Report,
-    StepName, SuiteName, Verdict,
+    Acceptance, BenchId, Caveat, FactValue, Failure, FailureKind, Finding, Gate, NAME_BYTES_MAX,
+    Nature, Report, StepName, SuiteName, Verdict,
 };
 use tripline_render::{Color, Detail, Link, Links, View, annotations, check, renderer};
 
@@ -303,7 +303,7 @@ fn bloated(benches: usize, length: usize, others: usize) -> Report {
     let long = "ä`|".repeat(length);
     let name = |index: usize| {
         let mut name = format!("{index}{long}");
-        name.truncate(name.floor_char_boundary(512));
+        name.truncate(name.floor_char_boundary(NAME_BYTES_MAX));
         name
     };
     let mut findings: Vec<Finding> = (0..benches)

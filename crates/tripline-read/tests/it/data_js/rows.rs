@@ -223,7 +223,7 @@ fn a_name_of_megabytes_is_in_no_set() {
     );
     let imported = read(&[("go", &[&bench])]);
     let row = &imported.series[0].rows()[0];
-    assert_eq!(row.name.as_ref().unwrap().len(), 1024);
+    assert_eq!(row.name.as_ref().unwrap().len(), 2048);
     let is_told = |text: &&str| text.contains("bytes of ranges, extras and other members");
     assert!(problems(&imported).iter().any(is_told));
 }
@@ -250,10 +250,10 @@ fn many_values_of_one_name_are_soon_told_apart() {
 #[test]
 fn a_long_unit_and_a_long_name_lose_no_value() {
     let unit = "x".repeat(40);
-    let [first, second] = ["a", "b"].map(|last| format!("{}{last}", "n".repeat(600)));
+    let [first, second] = ["a", "b"].map(|last| format!("{}{last}", "n".repeat(1_100)));
     let bench = |name: &str| format!(r#"{{"name": "{name}", "value": 3, "unit": "{unit}"}}"#);
     let imported = read(&[("go", &[&bench(&first), &bench(&second)])]);
-    let (name, cut) = ("n".repeat(512), "x".repeat(32));
+    let (name, cut) = ("n".repeat(1_024), "x".repeat(32));
     assert_eq!(
         points(&imported)[0],
         [
@@ -269,7 +269,7 @@ fn a_long_unit_and_a_long_name_lose_no_value() {
         problems(&imported),
         [
             format!(
-                "in suite `kv`, 2 of the series have a name that is cut or altered, such as `{there}…` of 601 bytes, which is `{there}…` of 512 bytes here; it goes back as it is"
+                "in suite `kv`, 2 of the series have a name that is cut or altered, such as `{there}…` of 1101 bytes, which is `{there}…` of 1024 bytes here; it goes back as it is"
             ),
             format!(
                 "in suite `kv`, 2 of the series have a unit that is cut or altered, such as `{unit}` of 40 bytes, which is `{cut}` of 32 bytes here; it goes back as it is"
