@@ -85,6 +85,11 @@ pub const ENVIRONMENT_FACTS: &[FactRow] = &[
     ),
     row("cpu_model", "the processor", Relevance::Times),
     row(
+        "cpu_family",
+        "the processor's maker, family and model, where one name stands for several",
+        Relevance::Times,
+    ),
+    row(
         "cpu_features",
         "digest of the processor features libc sees outside valgrind",
         Relevance::Times,
@@ -92,6 +97,11 @@ pub const ENVIRONMENT_FACTS: &[FactRow] = &[
     row(
         "cores",
         "how many processors the run could use",
+        Relevance::Times,
+    ),
+    row(
+        "threads_per_core",
+        "how many of the processors share a core",
         Relevance::Times,
     ),
     row(

@@ -67,6 +67,7 @@ pub(crate) fn state_built(environment: &mut Environment, built: &[Built]) {
 
 fn machine() -> Seen {
     let cores = std::thread::available_parallelism().ok();
+    let lscpu = said(Command::new("lscpu").env("LC_ALL", "C")).unwrap_or_default();
     vec![
         ("os", Some(os_release().pretty)),
         (
@@ -79,9 +80,11 @@ fn machine() -> Seen {
             ),
         ),
         ("cpu_model", cpu_model()),
+        ("cpu_family", cpu_family(&lscpu)),
         ("cores", cores.map(|cores| cores.to_string())),
+        ("threads_per_core", told(&lscpu, "Thread(s) per core:")),
         ("memory", memory()),
-        ("virtualization", virtualization()),
+        ("virtualization", virtualization(&lscpu)),
         (
             "libc",
             said(Command::new("getconf").arg("GNU_LIBC_VERSION")),
@@ -269,21 +272,28 @@ fn memory_class(account: &str) -> Option<String> {
     Some(format!("up to {class} GiB"))
 }
 
-fn virtualization() -> Option<String> {
-    virtualization_told(&said(Command::new("lscpu").env("LC_ALL", "C"))?)
+/// Returns what `lscpu` tells of one thing.
+fn told(lscpu: &str, what: &str) -> Option<String> {
+    line_after(lscpu, what).map(|line| line.trim().to_owned())
+}
+
+/// Returns which processor it is: machines that are lent out call those of several years by one name.
+fn cpu_family(lscpu: &str) -> Option<String> {
+    let parts = ["Vendor ID:", "CPU family:", "Model:"].map(|what| told(lscpu, what));
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 /// Returns the hypervisor that `lscpu` tells of, and how it does its work.
-fn virtualization_told(lscpu: &str) -> Option<String> {
-    let architecture = line_after(lscpu, "Architecture:")?;
-    let told = |what: &str| line_after(lscpu, what).map(|line| line.trim().to_owned());
-    let told = [told("Hypervisor vendor:"), told("Virtualization type:")];
-    let told: Vec<String> = told.into_iter().flatten().collect();
+fn virtualization(lscpu: &str) -> Option<String> {
+    let architecture = told(lscpu, "Architecture:")?;
+    let parts = ["Hypervisor vendor:", "Virtualization type:"].map(|what| told(lscpu, what));
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
     // Elsewhere than on x86, where the processor itself says so, a hypervisor may be one that nobody is told of.
-    match told[..] {
-        [] if architecture.trim() == "x86_64" => Some("none".to_owned()),
+    match parts[..] {
+        [] if architecture == "x86_64" => Some("none".to_owned()),
         [] => None,
-        _ => Some(told.join(" ")),
+        _ => Some(parts.join(" ")),
     }
 }
 
@@ -525,17 +535,28 @@ mod tests {
 
     #[test]
     fn a_hypervisor_is_told_from_none_and_from_no_answer() {
-        let told = |text: &str| virtualization_told(text);
         let bare = "Architecture:   x86_64\nVirtualization: VT-x\n";
-        assert_eq!(told(bare).as_deref(), Some("none"));
+        assert_eq!(virtualization(bare).as_deref(), Some("none"));
         let lent = [
             bare,
             "Hypervisor vendor:    KVM\nVirtualization type:  full",
         ]
         .concat();
-        assert_eq!(told(&lent).as_deref(), Some("KVM full"));
-        assert_eq!(told(""), None);
-        assert_eq!(told("Architecture: aarch64\n"), None);
+        assert_eq!(virtualization(&lent).as_deref(), Some("KVM full"));
+        assert_eq!(virtualization(""), None);
+        assert_eq!(virtualization("Architecture: aarch64\n"), None);
+    }
+
+    #[test]
+    fn processors_of_one_name_are_told_apart_and_threads_of_a_core_counted() {
+        let told_of = "Vendor ID:            GenuineIntel\nModel name:           Intel(R) Xeon(R) Processor\n\
+                       CPU family:           6\nModel:                167\nThread(s) per core:   2\n";
+        assert_eq!(cpu_family(told_of).as_deref(), Some("GenuineIntel 6 167"));
+        assert_eq!(told(told_of, "Thread(s) per core:").as_deref(), Some("2"));
+        assert_eq!(
+            (cpu_family(""), told("", "Thread(s) per core:")),
+            (None, None)
+        );
     }
 
     #[test]
