@@ -54,17 +54,23 @@ const SLOWER: usize = 3;
 /// Writes what iai-callgrind would, one benchmark a line.
 #[must_use]
 pub fn harness_output(benchmarks: usize, side: Side) -> Input {
-    let mut random = Random::new();
     let mut text = String::new();
-    for index in 0..benchmarks {
-        let base = Counts::of(&mut random);
-        let counts = match side {
-            Side::Base => base,
-            Side::Head => base.after(Planted::in_index(index, benchmarks), index),
-        };
+    for (index, counts) in counts(benchmarks, side).enumerate() {
         Line { index, counts }.write(&mut text);
     }
     Input::from_bytes("counts.jsonl", text.into_bytes())
+}
+
+/// Returns what was counted of each benchmark.
+pub(crate) fn counts(benchmarks: usize, side: Side) -> impl Iterator<Item = Counts> {
+    let mut random = Random::new();
+    (0..benchmarks).map(move |index| {
+        let base = Counts::of(&mut random);
+        match side {
+            Side::Base => base,
+            Side::Head => base.after(Planted::in_index(index, benchmarks), index),
+        }
+    })
 }
 
 impl Planted {
@@ -103,7 +109,7 @@ pub(crate) fn parts(index: usize) -> (&'static str, &'static str, usize) {
 
 /// The counts from which all metrics follow.
 #[derive(Debug, Clone, Copy)]
-struct Counts {
+pub(crate) struct Counts {
     instructions: u64,
     ll_hits: u64,
     ram_hits: u64,
@@ -134,7 +140,7 @@ impl Counts {
     }
 
     /// Returns the metrics by their harness's names, as its cache simulation relates them to one another.
-    fn metrics(self) -> [(&'static str, u64); METRICS] {
+    pub(crate) fn metrics(self) -> [(&'static str, u64); METRICS] {
         let Self {
             instructions,
             ll_hits,
