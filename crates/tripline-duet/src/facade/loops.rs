@@ -34,7 +34,7 @@ pub(super) fn batched<I, O>(
             drop(black_box(output));
             continue;
         }
-        let inputs = black_box((0..batch).map(|_| setup()).collect::<Vec<_>>());
+        let inputs = inputs(batch, &mut setup);
         let mut outputs = Vec::with_capacity(inputs.len());
         watch.time(|| outputs.extend(inputs.into_iter().map(&mut routine)));
         drop(black_box(outputs));
@@ -57,11 +57,16 @@ pub(super) fn batched_ref<I, O>(
             drop(black_box(input));
             continue;
         }
-        let mut inputs = black_box((0..batch).map(|_| setup()).collect::<Vec<_>>());
+        let mut inputs = inputs(batch, &mut setup);
         let mut outputs = Vec::with_capacity(inputs.len());
         watch.time(|| outputs.extend(inputs.iter_mut().map(&mut routine)));
         drop(black_box(outputs));
     }
+}
+
+/// Makes the inputs of a batch.
+fn inputs<I>(batch: u64, mut setup: impl FnMut() -> I) -> Vec<I> {
+    black_box((0..batch).map(|_| setup()).collect())
 }
 
 /// Returns how many iterations each batch has; together they are all.
@@ -91,42 +96,14 @@ fn count(batches: u64) -> usize {
 }
 
 #[cfg(test)]
+mod notes;
+
+#[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-
-    use super::*;
-
-    /// What happened, in order.
-    #[derive(Default)]
-    struct Notes(RefCell<Vec<&'static str>>);
-
-    impl Notes {
-        fn note(&self, what: &'static str) {
-            self.0.borrow_mut().push(what);
-        }
-
-        fn text(&self) -> String {
-            self.0.borrow().join(" ")
-        }
-    }
-
-    impl Watch for &Notes {
-        fn time<T>(&mut self, timed: impl FnOnce() -> T) -> T {
-            self.note("[");
-            let output = timed();
-            self.note("]");
-            output
-        }
-    }
-
-    /// Notes when it is dropped.
-    struct Dropped<'n>(&'n Notes, &'static str);
-
-    impl Drop for Dropped<'_> {
-        fn drop(&mut self) {
-            self.0.note(self.1);
-        }
-    }
+    use super::{
+        notes::{Dropped, Notes},
+        *,
+    };
 
     fn batched_notes(iterations: u64, size: BatchSize) -> String {
         let notes = Notes::default();

@@ -10,8 +10,23 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// What a loop stops its time with.
 pub(super) trait Watch {
-    /// Runs something while the time is taken.
-    fn time<T>(&mut self, timed: impl FnOnce() -> T) -> T;
+    /// When it was started.
+    type Start;
+
+    fn start(&self) -> Self::Start;
+
+    /// Adds what has been spent since it was started.
+    fn stop(&mut self, start: Self::Start);
+
+    /// Runs something while the time is taken. What awaits starts and stops by itself: a future that is handed over is
+    /// moved, and that would be on the clock.
+    #[inline]
+    fn time<T>(&mut self, timed: impl FnOnce() -> T) -> T {
+        let start = self.start();
+        let output = timed();
+        self.stop(start);
+        output
+    }
 }
 
 /// Adds up the time that is spent.
@@ -51,17 +66,28 @@ impl Stopwatch {
     }
 }
 
+/// What the clocks showed.
+pub(super) struct Start {
+    processor: Option<Duration>,
+    wall: Instant,
+}
+
 impl Watch for Stopwatch {
+    type Start = Start;
+
     #[inline]
-    fn time<T>(&mut self, timed: impl FnOnce() -> T) -> T {
+    fn start(&self) -> Start {
         let processor = self.processor.map(|_| processor_time());
         let wall = Instant::now();
-        let output = timed();
-        self.wall += wall.elapsed();
-        if let (Some(sum), Some(start)) = (&mut self.processor, processor) {
+        Start { processor, wall }
+    }
+
+    #[inline]
+    fn stop(&mut self, start: Start) {
+        self.wall += start.wall.elapsed();
+        if let (Some(sum), Some(start)) = (&mut self.processor, start.processor) {
             *sum += processor_time().saturating_sub(start);
         }
-        output
     }
 }
 
