@@ -9,14 +9,23 @@
     reason = "printing and panicking is what some of these benches are for"
 )]
 
-use std::{cell::Cell, io, process::Command, time::Duration};
+use std::{
+    cell::Cell,
+    future::{Future, ready},
+    io,
+    pin::pin,
+    process::Command,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
 
 // As a bench has it whose manifest renames the dependency.
 use tripline_duet as criterion;
 
 use criterion::{
     AxisScale, BatchSize, Bencher, BenchmarkGroup, BenchmarkId, Criterion, PlotConfiguration,
-    SamplingMode, Throughput, black_box, criterion_group, criterion_main, measurement::WallTime,
+    SamplingMode, Throughput, async_executor::AsyncExecutor, black_box, criterion_group,
+    criterion_main, measurement::WallTime,
 };
 
 /// Runs a benchmark of a routine that counts its calls, and says how many there were.
@@ -68,6 +77,64 @@ fn calls(criterion: &mut Criterion) {
         count("setup", |calls| {
             bencher.iter_with_setup(|| 1, |one| one + call(calls));
         });
+    });
+    group.finish();
+}
+
+/// A runtime without a dependency: it polls until there is an answer.
+struct Spin;
+
+impl AsyncExecutor for Spin {
+    fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        let mut future = pin!(future);
+        loop {
+            let polled = future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()));
+            if let Poll::Ready(output) = polled {
+                return output;
+            }
+        }
+    }
+}
+
+/// Every way to have a routine awaited.
+fn awaited(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("awaited");
+    group.bench_function("iter", |bencher| {
+        count("awaited iter", |calls| {
+            bencher.to_async(Spin).iter(|| async { call(calls) });
+        });
+    });
+    group.bench_function("batched", |bencher| {
+        count("awaited batched", |calls| {
+            let routine = async |input: Vec<i32>| (input, call(calls));
+            let size = BatchSize::NumIterations(7);
+            bencher
+                .to_async(Spin)
+                .iter_batched(|| vec![0; 100], routine, size);
+        });
+    });
+    group.bench_function("batched by reference", |bencher| {
+        count("awaited batched by reference", |calls| {
+            let routine = |input: &mut Vec<u64>| {
+                input.push(call(calls));
+                ready(input.len())
+            };
+            bencher
+                .to_async(Spin)
+                .iter_batched_ref(Vec::new, routine, BatchSize::SmallInput);
+        });
+    });
+    group.bench_function("large drop", |bencher| {
+        count("awaited large drop", |calls| {
+            let routine = || async { vec![call(calls); 100] };
+            bencher.to_async(Spin).iter_with_large_drop(routine);
+        });
+    });
+    group.bench_function("custom", |bencher| {
+        let routine = async |iterations| Duration::from_nanos(20 * iterations);
+        bencher.to_async(Spin).iter_custom(routine);
     });
     group.finish();
 }
@@ -131,7 +198,7 @@ fn misbehaved(criterion: &mut Criterion) {
     criterion.bench_function("last", |bencher| bencher.iter(|| black_box(1) + 1));
 }
 
-criterion_group!(benches, calls, alone, streams, twice);
+criterion_group!(benches, calls, awaited, alone, streams, twice);
 criterion_group! {
     name = configured;
     config = Criterion::default()

@@ -5,7 +5,7 @@
 
 use plain_criterion as plain;
 
-pub use bencher::Bencher;
+pub use bencher::{AsyncBencher, Bencher};
 pub use group::BenchmarkGroup;
 pub use id::{BenchmarkId, IntoBenchmarkId};
 pub use manager::Criterion;
@@ -13,6 +13,8 @@ pub use server::Unserved;
 
 mod bencher;
 mod channel;
+#[cfg(test)]
+mod executor;
 mod group;
 mod id;
 mod loops;

@@ -16,11 +16,12 @@
 //!
 //! What is timed is the same in both cases, by the same loops. A benchmark's closure is called once for a block, as
 //! Criterion calls it once for a sample: what it prepares outside the timed routine is prepared anew for each. The
-//! processor time of a block is that of the thread that asked for it; a bench with threads of its own goes by the wall.
+//! processor time of a block is that of the thread that asked for it; a bench with threads of its own, or of its async
+//! runtime, goes by the wall.
 //!
-//! What of Criterion is not here does not compile: measurements other than wall time, `Bencher::to_async`, and filters
-//! set in the source. Filters and options on the command line work as ever, and mean nothing to an executable that
-//! serves.
+//! What of Criterion is not here does not compile: measurements other than wall time, the executors that it
+//! has for runtimes, and filters set in the source. Any type may be an executor of async benches, see [`async_executor::AsyncExecutor`].
+//! Filters and options on the command line work as ever, and mean nothing to an executable that serves.
 //!
 //! What a bench takes otherwise it hands over as [`tally`].
 //!
@@ -36,12 +37,13 @@ pub mod tally;
 
 #[cfg(feature = "criterion")]
 pub use facade::{
-    Bencher, BenchmarkGroup, BenchmarkId, Criterion, IntoBenchmarkId, Unserved, run_groups,
+    AsyncBencher, Bencher, BenchmarkGroup, BenchmarkId, Criterion, IntoBenchmarkId, Unserved,
+    run_groups,
 };
 #[cfg(feature = "criterion")]
 pub use plain_criterion::{
     AxisScale, Baseline, BatchSize, PlotConfiguration, PlottingBackend, SamplingMode, Throughput,
-    measurement, profiler,
+    async_executor, measurement, profiler,
 };
 /// Keeps the compiler from knowing a value.
 #[cfg(feature = "criterion")]

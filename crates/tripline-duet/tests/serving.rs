@@ -20,12 +20,17 @@ use tempfile::TempDir;
 use tripline_duet::protocol::{self, Reply, Request, SERVE, Throughput, Unit, VARIABLE, VERSION};
 
 /// All benchmarks of the sample, as Criterion names them.
-const IDS: [&str; 14] = [
+const IDS: [&str; 19] = [
     "calls/iter",
     "calls/batched/size=7",
     "calls/9",
     "calls/large drop",
     "calls/setup",
+    "awaited/iter",
+    "awaited/batched",
+    "awaited/batched by reference",
+    "awaited/large drop",
+    "awaited/custom",
     "alone",
     "alone/5",
     "streams",
@@ -180,6 +185,13 @@ fn runs_exactly_as_many_iterations_as_asked() {
         ("calls/9", "batched by reference"),
         ("calls/large drop", "large drop"),
         ("calls/setup", "setup"),
+        ("awaited/iter", "awaited iter"),
+        ("awaited/batched", "awaited batched"),
+        (
+            "awaited/batched by reference",
+            "awaited batched by reference",
+        ),
+        ("awaited/large drop", "awaited large drop"),
     ] {
         let mut served = Served::at(id);
         for iterations in [1, 20, 333] {
@@ -197,14 +209,14 @@ fn runs_exactly_as_many_iterations_as_asked() {
 
 #[test]
 fn a_bench_that_takes_the_time_itself_has_no_processor_time() {
-    let mut served = Served::at("alone");
-    assert_eq!(
-        served.block(7),
-        Reply::Block {
-            wall: 70,
-            cpu: None
-        }
-    );
+    for (id, nanoseconds_each) in [("alone", 10), ("awaited/custom", 20)] {
+        let mut served = Served::at(id);
+        let told = Reply::Block {
+            wall: 7 * nanoseconds_each,
+            cpu: None,
+        };
+        assert_eq!(served.block(7), told, "{id}");
+    }
 }
 
 #[test]
@@ -301,8 +313,9 @@ fn without_the_request_criterion_lists_the_same_names() {
 
 #[test]
 fn without_the_request_criterion_filters_and_tests() {
-    let (printed, _) = plain(&["--test", "calls/(iter|9)"]);
-    let wanted = "Testing calls/iter\niter ran 1 times\nSuccess\n\nTesting calls/9\nbatched by reference ran 1 times\nSuccess\n\n";
+    let (printed, _) = plain(&["--test", "(calls|awaited)/(iter|9)"]);
+    let wanted = "Testing calls/iter\niter ran 1 times\nSuccess\n\nTesting calls/9\nbatched by reference ran 1 times\nSuccess\n\n\
+                  Testing awaited/iter\nawaited iter ran 1 times\nSuccess\n\n";
     let lines = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.is_empty());
         lines.map(str::to_owned).collect()
@@ -312,11 +325,13 @@ fn without_the_request_criterion_filters_and_tests() {
 
 #[test]
 fn without_the_request_criterion_measures_and_keeps_the_result() {
-    let (printed, folder) = plain(&["--quick", "--noplot", "settings"]);
-    assert!(printed.contains("settings/all"), "{printed}");
-    assert!(printed.contains("time:   ["), "{printed}");
+    let (printed, folder) = plain(&["--quick", "--noplot", "settings|awaited/iter"]);
     assert!(printed.contains("thrpt:  ["), "{printed}");
-    let sample = folder.path().join("settings/all/new/sample.json");
-    let sample = fs::read_to_string(sample).unwrap();
-    assert!(sample.starts_with("{\"sampling_mode\":"), "{sample}");
+    for id in ["settings/all", "awaited/iter"] {
+        assert!(printed.contains(id), "{printed}");
+        let sample = folder.path().join(id).join("new/sample.json");
+        let sample = fs::read_to_string(sample).unwrap();
+        assert!(sample.starts_with("{\"sampling_mode\":"), "{sample}");
+    }
+    assert_eq!(printed.matches("time:   [").count(), 2, "{printed}");
 }

@@ -10,10 +10,15 @@ use super::{
     loops,
     plain::{
         self, BatchSize,
+        async_executor::AsyncExecutor,
         measurement::{Measurement, WallTime},
     },
     stopwatch::Stopwatch,
 };
+
+pub use async_bencher::AsyncBencher;
+
+mod async_bencher;
 
 /// Who wants a block.
 pub(super) trait Caller {
@@ -136,6 +141,14 @@ impl<'a> Bencher<'a, WallTime> {
         R: FnMut(I) -> O,
     {
         self.iter_batched(setup, routine, BatchSize::PerIteration);
+    }
+
+    /// Makes a bencher of routines that are awaited, which that runner runs.
+    pub fn to_async<'b, A: AsyncExecutor>(
+        &'b mut self,
+        runner: A,
+    ) -> AsyncBencher<'a, 'b, A, WallTime> {
+        AsyncBencher::of(self, runner)
     }
 }
 

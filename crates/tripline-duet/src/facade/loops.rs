@@ -10,6 +10,8 @@ use plain_criterion::BatchSize;
 
 use super::stopwatch::Watch;
 
+pub(super) mod awaited;
+
 /// Runs a routine; what it returns is dropped on the clock.
 pub(super) fn repeat<O>(watch: &mut impl Watch, iterations: u64, mut routine: impl FnMut() -> O) {
     watch.time(|| {
