@@ -19,14 +19,15 @@
 //! processor time of a block is that of the thread that asked for it; a bench with threads of its own, or of its async
 //! runtime, goes by the wall.
 //!
-//! What of Criterion is not here does not compile: measurements other than wall time, the executors that it
-//! has for runtimes, and filters set in the source. Any type may be an executor of async benches, see [`async_executor::AsyncExecutor`].
+//! What of Criterion is not here does not compile: measurements other than wall time, its executor for smol, and
+//! filters set in the source. Any type may be an executor of async benches, see [`async_executor::AsyncExecutor`].
 //! Filters and options on the command line work as ever, and mean nothing to an executable that serves.
 //!
 //! What a bench takes otherwise it hands over as [`tally`].
 //!
-//! Features: `criterion` (by default) is what benches need. Without it there are the [`protocol`], for the driver, and the
-//! [`tally`].
+//! Features: `criterion` (by default) is what benches need, those of async code among them. Without it there are the
+//! [`protocol`], for the driver, and the [`tally`]. `async_tokio` and `async_futures` bring Criterion's executors of those
+//! names. `async` brings nothing that is not there already, and is for manifests that were written for Criterion.
 //!
 //! Tested by unit tests beside the code, and by `tests/serving.rs`, which drives a real bench through pipes.
 
