@@ -210,6 +210,10 @@ impl Environment {
     /// A fact that only one side states counts as a difference: what was not recorded cannot be vouched for.
     #[must_use]
     pub fn differences_that_matter(&self, head: &Self, nature: Nature) -> Vec<FactDifference> {
+        // As in every session; looking for each fact took a twelfth of what judging ten benchmarks takes.
+        if self.facts == head.facts {
+            return Vec::new();
+        }
         let spoils = |relevance| match nature {
             Nature::Exact => relevance == Relevance::Counts,
             Nature::Sampled | Nature::Summarized => relevance != Relevance::Record,
