@@ -1,6 +1,8 @@
 //! The manual is executed: every command block of README, CONTRIBUTING, ARCHITECTURE and docs is run, page by page, in a
 //! copy of this repository. The tables that are made from code are compared with the code.
 
+use std::collections::BTreeSet;
+
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use crate::checkout::{Checkout, repository};
@@ -175,15 +177,31 @@ fn the_readme_lists_the_exit_codes_there_are() {
     );
 }
 
-/// A number in prose ages; so each is held against the constant it is about.
+/// Constants by which a number is computed, whatever it is about: where rounding ends, a series is cut off, a sum scaled,
+/// a list sorted the one way or the other.
+const OF_ARITHMETIC: [&str; 12] = [
+    "BILLION",
+    "BITS",
+    "DEGREES_MAX",
+    "LARGE",
+    "NEVER",
+    "NOISE_LEAST",
+    "PER_SECOND",
+    "POLISHED",
+    "POLISHES_MAX",
+    "ROUNDING",
+    "SIGN",
+    "SORTED_FROM",
+];
+
+/// A number in prose ages; so each is held against the constant it is about, and each constant of the judge has its row.
 #[test]
 fn the_methodology_states_the_numbers_there_are() {
     let page = std::fs::read_to_string(repository().join("docs/METHODOLOGY.md")).unwrap();
     let (_, rest) = page.split_once("<!-- numbers: begin -->\n").unwrap();
     let (rows, _) = rest.split_once("<!-- numbers: end -->").unwrap();
-    let rows: Vec<&str> = rows.lines().skip(2).collect();
-    assert!(rows.len() > 10, "the table was moved or emptied");
-    for row in rows {
+    let mut stated = BTreeSet::new();
+    for row in rows.lines().skip(2) {
         let cells: Vec<&str> = row
             .split('|')
             .map(|cell| cell.trim().trim_matches('`'))
@@ -192,18 +210,56 @@ fn the_methodology_states_the_numbers_there_are() {
             panic!("not a row of four cells: {row}");
         };
         let source = std::fs::read_to_string(repository().join(file)).unwrap();
-        let definition = source
-            .lines()
-            .find(|line| line.contains(&format!("const {name}:")))
-            .unwrap_or_else(|| panic!("{file} has no constant {name}"));
-        let stated = definition
-            .split(" = ")
-            .nth(1)
-            .unwrap()
-            .trim_end_matches(';');
-        assert_eq!(stated, value, "{name} in {file}");
+        let mut constants = numbers_of(&source);
+        assert!(
+            constants.any(|constant| constant == (name, value)),
+            "{file} has no constant {name} of {value}"
+        );
         assert!(!why.is_empty(), "{name} has no reason");
+        assert!(stated.insert((file.to_owned(), name.to_owned())), "{row}");
     }
+    for (file, source) in sources_of_the_judge() {
+        for (name, value) in numbers_of(&source) {
+            let is_stated = stated.contains(&(file.clone(), name.to_owned()));
+            assert!(
+                is_stated || OF_ARITHMETIC.contains(&name),
+                "docs/METHODOLOGY.md does not state {name} = {value} of {file}"
+            );
+        }
+    }
+}
+
+/// Returns the constants of a file that are numbers or spans of time, with what they are.
+fn numbers_of(source: &str) -> impl Iterator<Item = (&str, &str)> {
+    source.lines().filter_map(|line| {
+        let (before, rest) = line.split_once("const ")?;
+        let (name, rest) = rest.split_once(": ")?;
+        let (kind, value) = rest.split_once(" = ")?;
+        let is_number = ["f64", "usize", "u32", "u64", "Duration"].contains(&kind);
+        // What is indented is a function's own.
+        let is_item = before.is_empty() || before.starts_with("pub");
+        (is_number && is_item).then(|| (name, value.trim_end_matches(';')))
+    })
+}
+
+fn sources_of_the_judge() -> Vec<(String, String)> {
+    let root = repository();
+    let mut folders = vec![root.join("crates/tripline-judge/src")];
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).unwrap();
+            let file = path.strip_prefix(&root).unwrap();
+            sources.push((file.to_str().unwrap().to_owned(), source));
+        }
+    }
+    assert!(sources.len() > 30, "the judge was moved");
+    sources
 }
 
 #[test]
