@@ -38,9 +38,9 @@ pub use history::{Entry, Point, Record, Series, SeriesError, SeriesSet, Spread};
 pub use measurement::{Measurement, MeasurementError, Reading};
 pub use metric::{Better, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit};
 pub use names::{
-    BenchName, CommitSubject, Digest, EnvironmentName, FactName, FactValue, MetricName,
-    NAME_BYTES_MAX, NameError, ParamKey, SUBJECT_BYTES_MAX, SessionId, StepName, SuiteName,
-    UnitSymbol, is_harmless,
+    BenchName, CommitSubject, Digest, EnvironmentName, FactName, FactValue, KEY_BYTES_MAX,
+    MetricName, NAME_BYTES_MAX, NameError, ParamKey, SUBJECT_BYTES_MAX, SessionId, StepName,
+    SuiteName, UnitSymbol, is_harmless,
 };
 pub use origin::{Behind, Origin, OriginCommit, Person, Row, Said, Span};
 pub use part::{Part, PartError, Unmeasured};

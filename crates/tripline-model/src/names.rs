@@ -102,11 +102,14 @@ const FOLDER: Form = Form {
     words: "lower-case letters, digits and hyphens, at most 64",
 };
 
+/// The longest key that is accepted, such as the name of a metric, in bytes.
+pub const KEY_BYTES_MAX: usize = 64;
+
 /// Names that become a key or a file name.
 const KEY: Form = Form {
     first: is_lower_or_digit,
     rest: |c| is_lower_or_digit(c) || "._-".contains(c),
-    bytes_max: 64,
+    bytes_max: KEY_BYTES_MAX,
     words: "lower-case letters, digits, `.`, `_` and `-`, at most 64",
 };
 

@@ -27,7 +27,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     about: "DHAT: the file `dhat.out.*` of valgrind, or `dhat-heap.json` of the crate `dhat`",
     files: is_file,
     mark: Mark::Text(recognizes),
-    hint: "run `valgrind --tool=dhat COMMAND` and give the file it writes",
+    hint: "run `valgrind --tool=dhat COMMAND`, or a program with the crate `dhat`, and give the file of JSON it writes",
     read,
 };
 

@@ -296,7 +296,7 @@ impl Counted {
         let known = |reading: &Reading| self.events.get(&reading.metric.name);
         match readings.iter().find_map(known) {
             Some(first) if first == event => return Err(
-                "stands twice, and the first is kept: give each run of `perf stat` a file of its own"
+                "stands twice, and the first is kept: count it in one group alone, and give each run of `perf stat` a file of its own"
                     .to_owned(),
             ),
             Some(first) => {
@@ -319,8 +319,15 @@ fn key_of(counter: &Counter<'_>) -> Key {
     (processor, cgroup, counter.event.to_string())
 }
 
+/// Returns whether a name is of a part of the machine, such as `0`, `CPU0` or `S0-D0-C1`, and not of a thread with its number.
+fn is_place(name: &str) -> bool {
+    let begins_so = |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase());
+    name.bytes().all(|byte| byte.is_ascii_digit()) || name.split('-').all(begins_so)
+}
+
 fn bench_of(counter: &Counter<'_>, suite: &SuiteName, stem: &str) -> Result<BenchId, String> {
-    let processor = counter.processor.as_deref().map(|cpu| ("cpu", cpu));
+    let processor = counter.processor.as_deref();
+    let processor = processor.map(|name| (if is_place(name) { "cpu" } else { "thread" }, name));
     let kind = counter.kind_and_event().0.map(|kind| ("cores", kind));
     let cgroup = counter.cgroup.as_deref().map(|name| ("cgroup", name));
     let pmu = counter.pmu().map(|name| ("pmu", name));

@@ -24,11 +24,13 @@ const BESIDE: &[&str] = &[
     "Ratio",
     ALLOCATED,
     ALLOCATED_BEFORE,
+    ALLOCATED_AT_FIRST,
 ];
 
-/// What was allocated, as it is called since 0.12, and as it was before.
+/// What was allocated, as it is called since 0.12, as it was before, and as it was in 0.10.0.
 const ALLOCATED: &str = "Allocated";
 const ALLOCATED_BEFORE: &str = "Allocated Memory/Op";
+const ALLOCATED_AT_FIRST: &str = "Bytes Allocated/Op";
 
 /// What stands for a value that was not measured.
 pub(super) const NOT_MEASURED: &str = "NA";
@@ -94,6 +96,8 @@ const COMPUTED: &[&str] = &[
     "RatioSD",
     "Scaled",
     "ScaledSD",
+    "Scaled-SD",
+    "Scaled-StdDev",
     "Alloc Ratio",
     "Baseline",
     "LogicalGroup",
@@ -214,6 +218,9 @@ fn is_time(cell: &str) -> bool {
 
 /// Takes the name of a column and its unit apart: `Mean [ns]`.
 fn with_unit(title: &str) -> (&str, Option<&str>) {
+    if title == ALLOCATED_AT_FIRST {
+        return (title, Some("B"));
+    }
     let parts = title
         .strip_suffix(']')
         .and_then(|title| title.rsplit_once(" ["));
@@ -247,7 +254,7 @@ fn measured(name: &str, has_times: bool) -> Kind {
     match name {
         "Iterations" => Kind::Rounds,
         "Op/s" => Kind::OperationsPerSecond,
-        ALLOCATED | ALLOCATED_BEFORE => Kind::Allocated,
+        ALLOCATED | ALLOCATED_BEFORE | ALLOCATED_AT_FIRST => Kind::Allocated,
         "Categories" => Kind::Categories,
         name if COMPUTED.contains(&name) || name.starts_with("CI") && has_times => Kind::Computed,
         name => generation(name).map_or(Kind::Own, Kind::Collections),

@@ -217,7 +217,7 @@ impl Descriptor<'_> {
     }
 }
 
-/// Returns how a size becomes bytes: to BenchmarkDotNet a `KB` is 1024 of them.
+/// Returns how a size becomes bytes: to BenchmarkDotNet a `KB` is 1024 of them. It was a thousand in its first versions.
 pub(super) fn size(unit: &str) -> Option<Scale> {
     match unit {
         "KB" => bytes("KiB"),

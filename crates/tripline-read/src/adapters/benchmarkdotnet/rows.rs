@@ -18,7 +18,7 @@ use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::naming::bench_id;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is, nanoseconds};
+use crate::quantity::{Scale, as_it_is, bytes, nanoseconds};
 use crate::{own, summary};
 
 /// What stands where nothing is told.
@@ -50,13 +50,17 @@ pub(super) fn read(
     gathered: &mut Gathered,
 ) {
     let stem = document.stem();
+    let size = match has_decimal_sizes(document.text()) {
+        true => bytes,
+        false => size,
+    };
     for table in tables(document, gathered) {
         let place = table.place.clone();
         if table.rows().next().is_none() {
             gathered.problem(place, "the table has no rows");
             continue;
         }
-        let Some(known) = Known::of(&table, class_of(&stem)) else {
+        let Some(known) = Known::of(&table, class_of(&stem), size) else {
             let text =
                 "no column of the table has the mean or the median of times, with their unit";
             gathered.problem(place, text);
@@ -88,6 +92,16 @@ pub(super) fn read(
     }
 }
 
+/// Returns whether a thousand bytes are a kilobyte, as they were up to 0.10.5: those versions alone write `kB`.
+fn has_decimal_sizes(text: &str) -> bool {
+    let mut versions = text.split("BenchmarkDotNet=v0.10.").skip(1);
+    let is_early = |rest: &str| {
+        let end = rest.find(|c: char| !c.is_ascii_digit());
+        ["0", "1", "2", "3", "4", "5"].contains(&&rest[..end.unwrap_or(rest.len())])
+    };
+    text.contains(" kB") || versions.any(is_early)
+}
+
 /// Returns the class that a file is of: it is named after one, and its table names methods alone.
 fn class_of(stem: &str) -> Option<&str> {
     let (_, name) = stem.rsplit_once('/').unwrap_or(("", stem));
@@ -106,10 +120,16 @@ struct Known<'t> {
     method: Option<&'t str>,
     /// Whether the name of a job says all that tells it from others.
     is_told_by_name: bool,
+    /// What a size of its version is.
+    size: fn(&str) -> Option<Scale>,
 }
 
 impl<'t> Known<'t> {
-    fn of(table: &Table<'t>, class: Option<&'t str>) -> Option<Self> {
+    fn of(
+        table: &Table<'t>,
+        class: Option<&'t str>,
+        size: fn(&str) -> Option<Scale>,
+    ) -> Option<Self> {
         let columns = columns(&table.names, table.rows())?;
         let of_time = |name: &str| {
             let is_it = |column: &Column| matches!(&column.kind, Kind::Time(of) if of == name);
@@ -127,6 +147,7 @@ impl<'t> Known<'t> {
             method: table.method,
             is_told_by_name: is_told_by_name(&columns, table.rows()),
             columns,
+            size,
         })
     }
 
@@ -232,7 +253,7 @@ impl<'t> Known<'t> {
             Kind::Allocated => {
                 let bytes = match is_nothing {
                     true => 0.0,
-                    false => self.number(index, row, size)?,
+                    false => self.number(index, row, self.size)?,
                 };
                 let metric = Metric::known("allocated_bytes").expect("the metric is in the table");
                 summary::standing_for(&metric, bytes, None)
@@ -253,9 +274,15 @@ impl<'t> Known<'t> {
         let Some(amount) = Amount::of(cell) else {
             return Ok(None);
         };
-        let symbol = self.unit(index, amount);
+        let name = &*self.columns[index].name;
+        let is_unit = |of: &str| nanoseconds(of).is_some() || (self.size)(of).is_some();
+        let symbol = match self.unit(index, amount) {
+            // What an author calls so is its unit: `MB/s`, `ns/row`.
+            "" if name.split_once('/').is_some_and(|(of, _)| is_unit(of)) => name,
+            symbol => symbol,
+        };
         let time = nanoseconds(symbol).map(|scale| (Unit::Nanosecond, scale));
-        let known = time.or_else(|| size(symbol).map(|scale| (Unit::Byte, scale)));
+        let known = time.or_else(|| (self.size)(symbol).map(|scale| (Unit::Byte, scale)));
         let (unit, scale) = match known {
             Some(known) => known,
             None if symbol.is_empty() => (Unit::Count, as_it_is()),
@@ -264,7 +291,7 @@ impl<'t> Known<'t> {
                 (Unit::Other(symbol), as_it_is())
             }
         };
-        let metric = own::metric(&self.columns[index].name, unit);
+        let metric = own::metric(name, unit);
         let metric = Metric {
             nature: Nature::Summarized,
             ..metric.map_err(|error| error.to_string())?

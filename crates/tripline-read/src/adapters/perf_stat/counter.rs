@@ -26,8 +26,9 @@ pub(super) const MILLISECONDS: &str = "msec";
 /// What stands in the place of an interval's time where all of them are meant.
 const SUMMARY: &str = "summary";
 
-/// The kinds of cores of one processor, each of which counts for itself.
-const KINDS: [&str; 2] = ["cpu_core", "cpu_atom"];
+/// What the names of kinds of cores begin with, each of which counts for itself: `cpu_core`, `armv8_cortex_a53`,
+/// `apple_firestorm_pmu`.
+const KINDS: [&str; 3] = ["cpu_", "armv", "apple_"];
 
 /// Why what is computed for one kind of cores is left out.
 pub(super) const OF_ONE_KIND: &str = "shares of one kind of cores are not read";
@@ -209,12 +210,13 @@ fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut start, mut end) = (0, 0);
     for part in text.split(separator) {
         end += part.len();
-        let is_open = |field: &str| {
-            let terms = field.split_once('/').map(|(_, terms)| terms);
-            terms.is_some_and(|terms| terms.contains('=') && !terms.contains('/'))
-        };
-        let is_closed_later = || text[end..].contains('/');
-        if !(is_open(&text[start..end]) && is_closed_later()) {
+        // Some term has a value, which is not always the first.
+        let is_open = text[start..end].split_once('/').is_some_and(|(_, terms)| {
+            let further = text[end..].split_once('/').map(|(further, _)| further);
+            !terms.contains('/')
+                && further.is_some_and(|further| terms.contains('=') || further.contains('='))
+        });
+        if !is_open {
             fields.push(text[start..end].trim());
             start = end + separator.len_utf8();
         }
@@ -345,7 +347,8 @@ fn has_cgroup(fields: &[&str], separator: char) -> bool {
         && !cgroup.contains(' ')
 }
 
-/// Returns whether a counter is one of the clocks that perf prints in milliseconds, and with a fraction where it says no unit.
+/// Returns whether a counter is one of the clocks that perf prints in milliseconds, with a fraction where it says no unit; a
+/// whole number without a unit has nanoseconds.
 pub(super) fn is_clock(event: &str) -> bool {
     let name = event.split(':').next();
     name.is_some_and(|name| ["task-clock", "cpu-clock"].contains(&name))
@@ -493,7 +496,8 @@ impl Counter<'_> {
         let (event, _) = self.event_and_pmu();
         let parts = event.split_once('/');
         let of_kind = parts.and_then(|(kind, event)| Some((kind, event.rsplit_once('/')?)));
-        match of_kind.filter(|(kind, _)| KINDS.contains(kind)) {
+        let is_kind = |kind: &str| KINDS.iter().any(|begin| kind.starts_with(begin));
+        match of_kind.filter(|(kind, _)| is_kind(kind)) {
             Some((kind, (event, ""))) => (Some(kind), Cow::Borrowed(event)),
             Some((kind, (event, modifiers))) => {
                 let modifiers = modifiers.trim_start_matches(':');

@@ -2,9 +2,9 @@
 //!
 //! What the processor counts is never what a simulator counts, so its metrics have names of their own. Tested below.
 
-use tripline_model::{Metric, Reading, Sample, Unit, UnitSymbol};
+use tripline_model::{KEY_BYTES_MAX, Metric, Reading, Sample, Unit, UnitSymbol};
 
-use super::counter::Counter;
+use super::counter::{Counter, is_clock};
 use crate::quantity::Scale;
 use crate::{own, quantity, summary};
 
@@ -149,14 +149,15 @@ pub(super) fn readings(counter: &Counter<'_>) -> Result<Vec<Reading>, String> {
         }
         Some(variance) => {
             let error = quantity::percent().of(value * variance);
+            let part = behind(&metric, "_standard_error");
             vec![
                 summary::standing_for(&metric, value, None).map_err(of_value)?,
-                summary::part(&metric, "standard_error", error).map_err(of_value)?,
+                summary::beside(&part, metric.unit.clone(), error).map_err(of_value)?,
             ]
         }
     };
     if let Some(share) = counter.part_of_the_time() {
-        let name = format!("{}_counted_share", metric.name);
+        let name = behind(&metric, "_counted_share");
         readings.push(
             summary::beside(&name, Unit::Ratio, quantity::percent().of(share)).map_err(of_value)?,
         );
@@ -204,6 +205,13 @@ pub(super) fn derived(of: &Metric, number: f64, what: &str) -> Result<Reading, S
     };
     let name = own::metric_name(&name).map_err(|error| error.to_string())?;
     summary::beside(name.as_str(), unit, number)
+}
+
+/// Returns the name of a part of a counter. An event's own name may leave no room for it, and the value is worth more.
+fn behind(of: &Metric, part: &str) -> String {
+    let room = KEY_BYTES_MAX - part.len();
+    let of = of.name.as_str();
+    format!("{}{part}", &of[..of.floor_char_boundary(room)])
 }
 
 /// Returns a name in brackets as it stands in them, and any other behind that of the counter.
@@ -261,10 +269,11 @@ pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f6
     let row = METRICS.iter().find(|(theirs, _)| *theirs == event);
     let known = row.and_then(|(_, ours)| Metric::known(ours));
     let (unit, value) = match &*counter.unit {
-        // Older versions leave out that these are nanoseconds.
-        "" if known
-            .as_ref()
-            .is_some_and(|metric| metric.unit == Unit::Nanosecond) =>
+        // Some versions leave out that these are nanoseconds.
+        "" if is_clock(event)
+            || known
+                .as_ref()
+                .is_some_and(|metric| metric.unit == Unit::Nanosecond) =>
         {
             (Unit::Nanosecond, value)
         }

@@ -311,7 +311,11 @@ fn row(text: &str) -> Result<Row, &'static str> {
         return Err("it is empty");
     }
     let mut counter = counted(left)?;
-    rename_older(&mut counter, derived.as_mut());
+    let has_fraction = left.split_whitespace().any(|word| {
+        let is_number = word.bytes().all(|byte| b"0123456789,.".contains(&byte));
+        is_number && word.contains('.')
+    });
+    rename_older(&mut counter, has_fraction, derived.as_mut());
     counter.variance = counter.variance.or(variance);
     counter.share = share.unwrap_or(100.0);
     counter.derived = derived.map(|(number, what)| (number, Cow::Owned(what)));
@@ -320,12 +324,16 @@ fn row(text: &str) -> Result<Row, &'static str> {
 
 /// Gives what older versions print the words of newer ones: the first have the unit in the name of a clock, and say of
 /// what branches a share is by its place alone; others leave the unit out.
-fn rename_older(counter: &mut Counter<'static>, derived: Option<&mut (f64, String)>) {
+fn rename_older(
+    counter: &mut Counter<'static>,
+    has_fraction: bool,
+    derived: Option<&mut (f64, String)>,
+) {
     let clock = counter.event.strip_suffix("-msecs");
     if let Some(clock) = clock.filter(|name| is_clock(name)) {
         counter.event = Cow::Owned(clock.to_owned());
     }
-    if counter.unit.is_empty() && is_clock(&counter.event) {
+    if counter.unit.is_empty() && has_fraction && is_clock(&counter.event) {
         counter.unit = Cow::Borrowed(MILLISECONDS);
     }
     if let Some((_, what)) = derived
@@ -433,6 +441,10 @@ mod tests {
             (
                 "  26.554473      task-clock (msec)         #    0.965 CPUs utilized   ( +-  2.16% )",
                 "Ok(26.554473) msec task-clock Some(2.16) 100 Some((0.965, \"CPUs utilized\")) None",
+            ),
+            (
+                "  5,833,261,700      task-clock:u             #    0.904 CPUs utilized",
+                "Ok(5833261700.0)  task-clock:u None 100 Some((0.904, \"CPUs utilized\")) None",
             ),
             (
                 "  26.554473 cpu-clock:u (msec)",
