@@ -277,23 +277,33 @@ fn told(lscpu: &str, what: &str) -> Option<String> {
     line_after(lscpu, what).map(|line| line.trim().to_owned())
 }
 
+/// Returns what it tells of several things, one behind the other.
+fn all_told(lscpu: &str, things: &[&str]) -> String {
+    let mut all = String::new();
+    for told in things.iter().filter_map(|what| told(lscpu, what)) {
+        if !all.is_empty() {
+            all.push(' ');
+        }
+        all.push_str(&told);
+    }
+    all
+}
+
 /// Returns which processor it is: machines that are lent out call those of several years by one name.
 fn cpu_family(lscpu: &str) -> Option<String> {
-    let parts = ["Vendor ID:", "CPU family:", "Model:"].map(|what| told(lscpu, what));
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join(" "))
+    let family = all_told(lscpu, &["Vendor ID:", "CPU family:", "Model:"]);
+    (!family.is_empty()).then_some(family)
 }
 
 /// Returns the hypervisor that `lscpu` tells of, and how it does its work.
 fn virtualization(lscpu: &str) -> Option<String> {
     let architecture = told(lscpu, "Architecture:")?;
-    let parts = ["Hypervisor vendor:", "Virtualization type:"].map(|what| told(lscpu, what));
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    // Elsewhere than on x86, where the processor itself says so, a hypervisor may be one that nobody is told of.
-    match parts[..] {
-        [] if architecture == "x86_64" => Some("none".to_owned()),
-        [] => None,
-        _ => Some(parts.join(" ")),
+    let by = all_told(lscpu, &["Hypervisor vendor:", "Virtualization type:"]);
+    match &*by {
+        // Elsewhere than on x86, where the processor itself says so, a hypervisor may be one that nobody is told of.
+        "" if architecture == "x86_64" => Some("none".to_owned()),
+        "" => None,
+        _ => Some(by),
     }
 }
 

@@ -94,12 +94,12 @@ pub(super) fn read(
 
 /// Returns whether a thousand bytes are a kilobyte, as they were up to 0.10.5: those versions alone write `kB`.
 fn has_decimal_sizes(text: &str) -> bool {
-    let mut versions = text.split("BenchmarkDotNet=v0.10.").skip(1);
-    let is_early = |rest: &str| {
-        let end = rest.find(|c: char| !c.is_ascii_digit());
-        ["0", "1", "2", "3", "4", "5"].contains(&&rest[..end.unwrap_or(rest.len())])
-    };
-    text.contains(" kB") || versions.any(is_early)
+    let is_early = text.split_once("=v0.10.").is_some_and(|(_, rest)| {
+        let rest = rest.as_bytes();
+        matches!(rest, [b'0'..=b'5', next, ..] if !next.is_ascii_digit())
+            || matches!(rest, [b'0'..=b'5'])
+    });
+    is_early || text.contains(" kB")
 }
 
 /// Returns the class that a file is of: it is named after one, and its table names methods alone.
