@@ -54,23 +54,17 @@ const SLOWER: usize = 3;
 /// Writes what iai-callgrind would, one benchmark a line.
 #[must_use]
 pub fn harness_output(benchmarks: usize, side: Side) -> Input {
+    let mut random = Random::new();
     let mut text = String::new();
-    for (index, counts) in counts(benchmarks, side).enumerate() {
+    for index in 0..benchmarks {
+        let base = Counts::of(&mut random);
+        let counts = match side {
+            Side::Base => base,
+            Side::Head => base.after(Planted::in_index(index, benchmarks), index),
+        };
         Line { index, counts }.write(&mut text);
     }
     Input::from_bytes("counts.jsonl", text.into_bytes())
-}
-
-/// Returns what was counted of each benchmark.
-pub(crate) fn counts(benchmarks: usize, side: Side) -> impl Iterator<Item = Counts> {
-    let mut random = Random::new();
-    (0..benchmarks).map(move |index| {
-        let base = Counts::of(&mut random);
-        match side {
-            Side::Base => base,
-            Side::Head => base.after(Planted::in_index(index, benchmarks), index),
-        }
-    })
 }
 
 impl Planted {
@@ -109,7 +103,7 @@ pub(crate) fn parts(index: usize) -> (&'static str, &'static str, usize) {
 
 /// The counts from which all metrics follow.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Counts {
+struct Counts {
     instructions: u64,
     ll_hits: u64,
     ram_hits: u64,
@@ -140,7 +134,7 @@ impl Counts {
     }
 
     /// Returns the metrics by their harness's names, as its cache simulation relates them to one another.
-    pub(crate) fn metrics(self) -> [(&'static str, u64); METRICS] {
+    fn metrics(self) -> [(&'static str, u64); METRICS] {
         let Self {
             instructions,
             ll_hits,

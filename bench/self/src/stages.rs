@@ -207,7 +207,7 @@ pub fn publish(runs: &Runs) -> Vec<String> {
 }
 
 /// Begins a run as the binary does.
-pub(crate) fn empty_run() -> Run {
+fn empty_run() -> Run {
     let producer = Producer {
         name: "bench-self".to_owned(),
         version: "1".to_owned(),
