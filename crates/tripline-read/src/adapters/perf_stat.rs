@@ -294,7 +294,7 @@ impl Counted {
     /// Adds what an event counted, or says why the first of two is kept.
     fn add(&mut self, event: &str, readings: Vec<Reading>) -> Result<(), String> {
         let known = |reading: &Reading| self.events.get(&reading.metric.name);
-        match readings.iter().find_map(known) {
+        match readings.first().and_then(known) {
             Some(first) if first == event => return Err(
                 "stands twice, and the first is kept: count it in one group alone, and give each run of `perf stat` a file of its own"
                     .to_owned(),
@@ -305,11 +305,20 @@ impl Counted {
             }
             None => {}
         }
-        let names = readings.iter().map(|reading| reading.metric.name.clone());
-        self.events
-            .extend(names.map(|name| (name, event.to_owned())));
-        self.readings.extend(readings);
-        Ok(())
+        let mut result = Ok(());
+        for reading in readings {
+            let name = &reading.metric.name;
+            // What stands beside two values may have one name, such as what is computed, or what was cut to fit.
+            if self.events.contains_key(name) {
+                result = Err(format!(
+                    "is read, but for `{name}`, which another counter has"
+                ));
+                continue;
+            }
+            self.events.insert(name.clone(), event.to_owned());
+            self.readings.push(reading);
+        }
+        result
     }
 }
 
@@ -322,7 +331,9 @@ fn key_of(counter: &Counter<'_>) -> Key {
 /// Returns whether a name is of a part of the machine, such as `0`, `CPU0` or `S0-D0-C1`, and not of a thread with its number.
 fn is_place(name: &str) -> bool {
     let begins_so = |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase());
-    name.bytes().all(|byte| byte.is_ascii_digit()) || name.split('-').all(begins_so)
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+    // A number that nobody knows is -1.
+    is_number || name.starts_with("S-1") || name == "N-1" || name.split('-').all(begins_so)
 }
 
 fn bench_of(counter: &Counter<'_>, suite: &SuiteName, stem: &str) -> Result<BenchId, String> {

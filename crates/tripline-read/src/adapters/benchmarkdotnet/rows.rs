@@ -50,17 +50,14 @@ pub(super) fn read(
     gathered: &mut Gathered,
 ) {
     let stem = document.stem();
-    let size = match has_decimal_sizes(document.text()) {
-        true => bytes,
-        false => size,
-    };
+    let is_early = has_decimal_sizes(document.text());
     for table in tables(document, gathered) {
         let place = table.place.clone();
         if table.rows().next().is_none() {
             gathered.problem(place, "the table has no rows");
             continue;
         }
-        let Some(known) = Known::of(&table, class_of(&stem), size) else {
+        let Some(known) = Known::of(&table, class_of(&stem), is_early) else {
             let text =
                 "no column of the table has the mean or the median of times, with their unit";
             gathered.problem(place, text);
@@ -92,14 +89,12 @@ pub(super) fn read(
     }
 }
 
-/// Returns whether a thousand bytes are a kilobyte, as they were up to 0.10.5: those versions alone write `kB`.
+/// Returns whether a text names a version to which a thousand bytes are a kilobyte, which was so up to 0.10.5.
 fn has_decimal_sizes(text: &str) -> bool {
-    let is_early = text.split_once("=v0.10.").is_some_and(|(_, rest)| {
-        let rest = rest.as_bytes();
-        matches!(rest, [b'0'..=b'5', next, ..] if !next.is_ascii_digit())
-            || matches!(rest, [b'0'..=b'5'])
-    });
-    is_early || text.contains(" kB")
+    text.split_once("=v0.10.").is_some_and(|(_, rest)| {
+        let mut rest = rest.bytes();
+        matches!(rest.next(), Some(b'0'..=b'5')) && !rest.next().is_some_and(|b| b.is_ascii_digit())
+    })
 }
 
 /// Returns the class that a file is of: it is named after one, and its table names methods alone.
@@ -125,11 +120,7 @@ struct Known<'t> {
 }
 
 impl<'t> Known<'t> {
-    fn of(
-        table: &Table<'t>,
-        class: Option<&'t str>,
-        size: fn(&str) -> Option<Scale>,
-    ) -> Option<Self> {
+    fn of(table: &Table<'t>, class: Option<&'t str>, is_early: bool) -> Option<Self> {
         let columns = columns(&table.names, table.rows())?;
         let of_time = |name: &str| {
             let is_it = |column: &Column| matches!(&column.kind, Kind::Time(of) if of == name);
@@ -146,8 +137,12 @@ impl<'t> Known<'t> {
             class,
             method: table.method,
             is_told_by_name: is_told_by_name(&columns, table.rows()),
+            // Those versions alone write `kB`.
+            size: match is_early || has_kilobytes(&columns, table.rows()) {
+                true => bytes,
+                false => size,
+            },
             columns,
-            size,
         })
     }
 
@@ -275,7 +270,10 @@ impl<'t> Known<'t> {
             return Ok(None);
         };
         let name = &*self.columns[index].name;
-        let is_unit = |of: &str| nanoseconds(of).is_some() || (self.size)(of).is_some();
+        let is_unit = |of: &str| {
+            let is_known = nanoseconds(of).is_some() || (self.size)(of).is_some();
+            is_known && UnitSymbol::new(name).is_ok()
+        };
         let symbol = match self.unit(index, amount) {
             // What an author calls so is its unit: `MB/s`, `ns/row`.
             "" if name.split_once('/').is_some_and(|(of, _)| is_unit(of)) => name,
@@ -372,6 +370,15 @@ impl<'t> Known<'t> {
         }
         facts
     }
+}
+
+/// Returns whether a cell of what was allocated has the unit of that name.
+fn has_kilobytes(columns: &[Column], mut rows: impl Iterator<Item = Row>) -> bool {
+    let is_allocated = |column: &Column| column.kind == Kind::Allocated;
+    let Some(allocated) = columns.iter().position(is_allocated) else {
+        return false;
+    };
+    rows.any(|row| row.cells[allocated].text.ends_with(" kB"))
 }
 
 /// Returns whether jobs of one name agree in all else.

@@ -225,8 +225,11 @@ impl<'t> Measure<'t> {
     fn parse(value: &'t str, unit: &'t str) -> Option<Self> {
         // `inf` and `nan` are units that somebody chose.
         let begins_number = |c: char| c.is_ascii_digit() || "+-.".contains(c);
-        // A comparison of two outputs ends in one that is no unit: `-86.88%`, `2.17x`.
-        let is_one = |unit: &str| is_number(unit.trim_end_matches(['%', 'x']));
+        // A comparison of two outputs ends in one that is no unit: `-86.88%`.
+        let is_one = |unit: &str| match unit.strip_suffix('%') {
+            Some(change) => change.starts_with(['+', '-']) && is_number(change),
+            None => is_number(unit),
+        };
         let is_measure = is_number(value) && !(unit.starts_with(begins_number) && is_one(unit));
         is_measure.then_some(Self { value, unit })
     }

@@ -30,6 +30,9 @@ const SUMMARY: &str = "summary";
 /// `apple_firestorm_pmu`.
 const KINDS: [&str; 3] = ["cpu_", "armv", "apple_"];
 
+/// What the name of the only kind begins with, on machines of Arm that have one.
+const ONLY_KIND: &str = "armv8_pmuv3";
+
 /// Why what is computed for one kind of cores is left out.
 pub(super) const OF_ONE_KIND: &str = "shares of one kind of cores are not read";
 
@@ -87,7 +90,7 @@ impl<'t> Line<'t> {
     /// Says what a line is.
     pub(super) fn of(text: &'t str) -> Self {
         let text = text.trim();
-        if text.starts_with('{') && text.contains("\"metricgroup\"") && text.contains("(cpu_") {
+        if text.starts_with('{') && text.contains("\"metricgroup\"") && names_kind(text) {
             return Self::Damaged(OF_ONE_KIND.to_owned());
         }
         if text.starts_with('{')
@@ -204,17 +207,35 @@ fn of_separated(text: &str, separator: char) -> Option<(Fields<'_>, usize)> {
     Some((fields_of(counter), fields.len()))
 }
 
+/// Returns whether a name is of one kind of cores among several.
+pub(super) fn is_kind(name: &str) -> bool {
+    KINDS.iter().any(|begin| name.starts_with(begin)) && !name.starts_with(ONLY_KIND)
+}
+
+/// Returns whether a text names a kind of cores in brackets.
+fn names_kind(text: &str) -> bool {
+    text.split_once(" (").is_some_and(|(_, name)| is_kind(name))
+}
+
 /// Splits a line, but not within the terms of an event: `cpu/event=0x3c,umask=0x0/` is one.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let mut fields = Vec::new();
     let (mut start, mut end) = (0, 0);
     for part in text.split(separator) {
         end += part.len();
-        // Some term has a value, which is not always the first.
+        // Terms have values, or are words as no field between two others is.
+        let are_terms = |mut terms: std::str::Split<'_, char>| {
+            terms.all(|term| term.starts_with(|c: char| c.is_ascii_alphabetic()))
+        };
         let is_open = text[start..end].split_once('/').is_some_and(|(_, terms)| {
             let further = text[end..].split_once('/').map(|(further, _)| further);
             !terms.contains('/')
-                && further.is_some_and(|further| terms.contains('=') || further.contains('='))
+                && further.is_some_and(|further| {
+                    let further = further.trim_start_matches(separator);
+                    terms.contains('=')
+                        || further.contains('=')
+                        || are_terms(further.split(separator))
+                })
         });
         if !is_open {
             fields.push(text[start..end].trim());
@@ -496,7 +517,6 @@ impl Counter<'_> {
         let (event, _) = self.event_and_pmu();
         let parts = event.split_once('/');
         let of_kind = parts.and_then(|(kind, event)| Some((kind, event.rsplit_once('/')?)));
-        let is_kind = |kind: &str| KINDS.iter().any(|begin| kind.starts_with(begin));
         match of_kind.filter(|(kind, _)| is_kind(kind)) {
             Some((kind, (event, ""))) => (Some(kind), Cow::Borrowed(event)),
             Some((kind, (event, modifiers))) => {

@@ -219,7 +219,7 @@ fn own_or_behind(of: &Metric, ours: &str) -> String {
     let alone = ours
         .strip_prefix('(')
         .and_then(|ours| ours.strip_suffix(')'));
-    alone.map_or_else(|| format!("{}_{ours}", of.name), str::to_owned)
+    alone.map_or_else(|| behind(of, &format!("_{ours}")), str::to_owned)
 }
 
 /// Returns our name for what has a unit of its own.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::columns::counted;
-use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, are_titles, is_clock};
+use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, are_titles, is_clock, is_kind};
 use super::{Last, METRIC_ONLY, Reader, bench_of, key_of, runs};
 use crate::document::Block;
 use crate::place::shown;
@@ -268,7 +268,7 @@ fn row(text: &str) -> Result<Row, &'static str> {
     let (mut variance, mut share) = (None, None);
     let (left, mut ends) = without_ends(left);
     let right = right.map(without_ends);
-    if ends.iter().any(|end| end.starts_with("cpu_")) {
+    if ends.iter().copied().any(is_kind) {
         return Err(OF_ONE_KIND);
     }
     if left.split_whitespace().next_back().is_some_and(is_clock) {
