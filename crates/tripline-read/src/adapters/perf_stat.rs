@@ -331,9 +331,7 @@ fn key_of(counter: &Counter<'_>) -> Key {
 /// Returns whether a name is of a part of the machine, such as `0`, `CPU0` or `S0-D0-C1`, and not of a thread with its number.
 fn is_place(name: &str) -> bool {
     let begins_so = |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase());
-    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    // A number that nobody knows is -1.
-    is_number || name.starts_with("S-1") || name == "N-1" || name.split('-').all(begins_so)
+    name.bytes().all(|byte| byte.is_ascii_digit()) || name.split('-').all(begins_so)
 }
 
 fn bench_of(counter: &Counter<'_>, suite: &SuiteName, stem: &str) -> Result<BenchId, String> {

@@ -187,15 +187,9 @@ impl Descriptor<'_> {
             return None;
         }
         let symbol = of.unit.as_deref().unwrap_or_default();
-        let time = nanoseconds(symbol).map(|scale| (Unit::Nanosecond, scale));
-        let unit = time.or_else(|| size(symbol).map(|scale| (Unit::Byte, scale)));
-        let (unit, scale) = match (unit, symbol) {
-            (Some(unit), _) => unit,
-            (None, "" | "Count") => (Unit::Count, as_it_is()),
-            (None, _) => match UnitSymbol::new(symbol) {
-                Ok(symbol) => (Unit::Other(symbol), as_it_is()),
-                Err(error) => return Some(Err(error.to_string())),
-            },
+        let (unit, scale) = match unit_of(symbol, size) {
+            Ok(known) => known,
+            Err(error) => return Some(Err(error)),
         };
         let metric = own::metric(&of.id, unit).map_err(|error| error.to_string());
         let better = match of.the_greater_the_better {
@@ -215,6 +209,24 @@ impl Descriptor<'_> {
             )
         }))
     }
+}
+
+/// Returns what a unit is to us, and how a number becomes one of it.
+pub(super) fn unit_of(
+    symbol: &str,
+    size: fn(&str) -> Option<Scale>,
+) -> Result<(Unit, Scale), String> {
+    if let Some(scale) = nanoseconds(symbol) {
+        return Ok((Unit::Nanosecond, scale));
+    }
+    if let Some(scale) = size(symbol) {
+        return Ok((Unit::Byte, scale));
+    }
+    let unit = match symbol {
+        "" | "Count" => Unit::Count,
+        _ => Unit::Other(UnitSymbol::new(symbol).map_err(|error| error.to_string())?),
+    };
+    Ok((unit, as_it_is()))
 }
 
 /// Returns how a size becomes bytes: to BenchmarkDotNet a `KB` is 1024 of them. It was a thousand in its first versions.

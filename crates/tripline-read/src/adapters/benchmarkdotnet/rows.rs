@@ -9,7 +9,7 @@ use tripline_model::{BenchId, Metric, Nature, Reading, SuiteName, Unit, UnitSymb
 
 use super::amount::{self, Amount};
 use super::columns::{Column, Kind, NOT_MEASURED, columns};
-use super::metrics::size;
+use super::metrics::{size, unit_of};
 use super::tables::{Row, Table, tables};
 use super::twice::Wanted;
 use crate::apart::Facts;
@@ -89,7 +89,7 @@ pub(super) fn read(
     }
 }
 
-/// Returns whether a text names a version to which a thousand bytes are a kilobyte, which was so up to 0.10.5.
+/// Returns whether a text names a version to which a thousand bytes are a kilobyte, as it was up to 0.10.5.
 fn has_decimal_sizes(text: &str) -> bool {
     text.split_once("=v0.10.").is_some_and(|(_, rest)| {
         let mut rest = rest.bytes();
@@ -137,11 +137,7 @@ impl<'t> Known<'t> {
             class,
             method: table.method,
             is_told_by_name: is_told_by_name(&columns, table.rows()),
-            // Those versions alone write `kB`.
-            size: match is_early || has_kilobytes(&columns, table.rows()) {
-                true => bytes,
-                false => size,
-            },
+            size: if is_early { bytes } else { size },
             columns,
         })
     }
@@ -279,16 +275,7 @@ impl<'t> Known<'t> {
             "" if name.split_once('/').is_some_and(|(of, _)| is_unit(of)) => name,
             symbol => symbol,
         };
-        let time = nanoseconds(symbol).map(|scale| (Unit::Nanosecond, scale));
-        let known = time.or_else(|| (self.size)(symbol).map(|scale| (Unit::Byte, scale)));
-        let (unit, scale) = match known {
-            Some(known) => known,
-            None if symbol.is_empty() => (Unit::Count, as_it_is()),
-            None => {
-                let symbol = UnitSymbol::new(symbol).map_err(|error| error.to_string())?;
-                (Unit::Other(symbol), as_it_is())
-            }
-        };
+        let (unit, scale) = unit_of(symbol, self.size)?;
         let metric = own::metric(name, unit);
         let metric = Metric {
             nature: Nature::Summarized,
@@ -370,15 +357,6 @@ impl<'t> Known<'t> {
         }
         facts
     }
-}
-
-/// Returns whether a cell of what was allocated has the unit of that name.
-fn has_kilobytes(columns: &[Column], mut rows: impl Iterator<Item = Row>) -> bool {
-    let is_allocated = |column: &Column| column.kind == Kind::Allocated;
-    let Some(allocated) = columns.iter().position(is_allocated) else {
-        return false;
-    };
-    rows.any(|row| row.cells[allocated].text.ends_with(" kB"))
 }
 
 /// Returns whether jobs of one name agree in all else.
