@@ -9,8 +9,8 @@ use crate::document::Block;
 /// How many tokens of a value are looked at to recognize it: as many as the first benchmark of a list may have.
 const OPENING_TOKENS: usize = 48;
 
-/// The longest text that is looked at to recognize a value.
-const OPENING_TEXT_BYTES: usize = 1024;
+/// The longest text that is looked at to recognize a value: a benchmark's name, or what its author says beside it.
+const OPENING_TEXT_BYTES: usize = 16 * 1024;
 
 /// A part of a text.
 #[derive(Debug)]
@@ -141,10 +141,12 @@ pub(crate) fn opening(text: &str) -> (String, Vec<&str>) {
     (signs, texts)
 }
 
-/// Returns where a text ends whose inside this is.
+/// Returns where a text ends whose inside this is, which is before its line does: so a text of many lines that begin so is gone
+/// through once.
 fn text_end(inside: &str) -> Option<usize> {
     let mut is_escaped = false;
-    inside.bytes().take(OPENING_TEXT_BYTES).position(|byte| {
+    let line = inside.bytes().take_while(|byte| *byte != b'\n');
+    line.take(OPENING_TEXT_BYTES).position(|byte| {
         let is_end = byte == b'"' && !is_escaped;
         is_escaped = byte == b'\\' && !is_escaped;
         is_end
@@ -214,11 +216,14 @@ mod tests {
             ),
             ("[\n {\"a\": null,", "[{s:v,", &["a"]),
             ("{\"a", "{", &[]),
+            ("{\"a\nb\": 1}", "{", &[]),
             ("", "", &[]),
         ] {
             let (found, found_texts) = opening(text);
             assert_eq!((&*found, &*found_texts), (signs, texts), "{text}");
         }
+        let long = format!("[{{\"extra\": \"{}\", \"name\"", "x".repeat(8_000));
+        assert_eq!(opening(&long).0, "[{s:s,s");
         let found: Vec<&str> = heads("x\n{1\n  [2\n").collect();
         assert_eq!(found, ["{1\n  [2\n", "  [2\n"]);
     }
