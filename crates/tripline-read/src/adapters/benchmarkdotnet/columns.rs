@@ -35,8 +35,8 @@ const ALLOCATED_AT_FIRST: &str = "Bytes Allocated/Op";
 /// What stands for a value that was not measured.
 pub(super) const NOT_MEASURED: &str = "NA";
 
-/// What a job can be told to do, and the param that it becomes where jobs differ in it. All of these stand in a CSV. One
-/// text takes a quarter of the room that a table of pairs does.
+/// What a job can be told to do, and the param that it becomes where jobs differ in it. All of these stand in a CSV. It
+/// is one text, because a table of pairs makes the binary a kilobyte larger.
 const OF_JOB: &str = "\
 AnalyzeLaunchVariance analyze_launch_variance
 EvaluateOverhead evaluate_overhead
