@@ -335,25 +335,33 @@ pub(crate) mod tests {
     }
 
     /// Returns the page that claims something of trials, and what was kept of them.
-    fn methodology() -> (String, Vec<Found>) {
+    fn methodology(trials: &str) -> (String, Vec<Found>) {
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-        let kept = kept_in(&docs.join("trials.jsonl")).unwrap();
+        let kept = kept_in(&docs.join(trials)).unwrap();
         assert!(!kept.is_empty(), "the trials were moved");
         let page = fs::read_to_string(docs.join("METHODOLOGY.md")).unwrap();
         (page, kept)
     }
 
+    /// Returns the rows of a table that stands between two comments.
+    fn rows_between<'p>(page: &'p str, mark: &str) -> Vec<&'p str> {
+        let (_, behind) = page
+            .split_once(&format!("<!-- {mark}: begin -->\n"))
+            .unwrap();
+        let (rows, _) = behind.split_once(&format!("<!-- {mark}: end -->")).unwrap();
+        rows.lines().filter(|row| row.starts_with("| `")).collect()
+    }
+
     #[test]
     fn the_methodology_says_what_the_trials_of_the_canary_alone_came_to() {
-        let (page, kept) = methodology();
+        let (page, kept) = methodology("trials.jsonl");
         // A run is told in the order of its reports: equal sides first, and then what is planted.
         let alone = kept.windows(2).filter(|run| {
             let are_canaries = run.iter().all(|found| found.suite == "canary");
             are_canaries && !run[0].planted && run[1].planted
         });
         let alone: Vec<Found> = alone.flatten().cloned().collect();
-        let (_, behind) = page.split_once("<!-- canary: begin -->\n").unwrap();
-        let (claimed, _) = behind.split_once("<!-- canary: end -->").unwrap();
+        let claimed = rows_between(&page, "canary");
         let decides = |row: &&str| {
             let metric = match row.contains("loopback") {
                 true => "wall_time",
@@ -363,17 +371,29 @@ pub(crate) mod tests {
         };
         let table = table(&alone);
         let computed: Vec<&str> = table.lines().filter(decides).collect();
-        let claimed: Vec<&str> = claimed
-            .lines()
-            .filter(|row| row.starts_with("| `"))
-            .collect();
         assert_eq!(claimed, computed);
         assert_eq!(alone.len(), 2 * 20, "the page says twenty");
     }
 
     #[test]
+    fn the_methodology_says_what_the_trials_of_turns_came_to() {
+        let (page, kept) = methodology("trials-turns.jsonl");
+        let table = table(&kept);
+        let computed: Vec<&str> = table
+            .lines()
+            .filter(|row| row.starts_with("| `turns/"))
+            .collect();
+        assert_eq!(rows_between(&page, "turns"), computed);
+        let row = "| `transport` | 20 | 0 | 60 | 0 | 15 |";
+        assert!(
+            table.contains(row),
+            "the page says that none of 60 was called better or worse"
+        );
+    }
+
+    #[test]
     fn the_methodology_says_what_the_trials_came_to() {
-        let (page, kept) = methodology();
+        let (page, kept) = methodology("trials.jsonl");
         for rows in [ends(&kept), errors(&kept)] {
             // A blank line ends the table, so that no row stands behind those that are.
             assert!(
