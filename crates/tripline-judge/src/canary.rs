@@ -32,6 +32,8 @@ pub struct Expectation {
 
 /// Returns what the canary did otherwise than expected; nothing where it did as it should. A canary that could not be
 /// measured did not.
+///
+/// Warnings of equal sides (`canary_warnings`) are none of it.
 #[must_use]
 pub fn canary_failures(report: &Report, expectations: &[Expectation]) -> Vec<Caveat> {
     let mut failures = Vec::new();
@@ -58,6 +60,23 @@ pub fn canary_failures(report: &Report, expectations: &[Expectation]) -> Vec<Cav
         failures.extend(unmet.map(|what| failure(&what)));
     }
     failures
+}
+
+/// Returns what the canary was warned of by weak evidence though nothing was planted. One in twenty warnings of that kind
+/// may be wrong wherever they are given, so a gate that gives one is awake all the same, and as sure of what fails as before.
+pub fn canary_warnings<'a>(
+    report: &'a Report,
+    expectations: &'a [Expectation],
+) -> impl Iterator<Item = String> + use<'a> {
+    expectations.iter().flat_map(|expectation| {
+        let of_equal = move |finding: &&Finding| {
+            expectation.verdict == Verdict::Unchanged
+                && expectation.is_about(finding)
+                && is_likely(finding)
+        };
+        let found = report.findings.iter().filter(of_equal);
+        found.map(|finding| expectation.told(finding))
+    })
 }
 
 /// How often something was known in advance of a benchmark of the canary, and how often it was found otherwise.
@@ -131,34 +150,44 @@ impl Expectation {
             .change
             .as_ref()
             .is_none_or(|bounds| change.is_some_and(|change| bounds.contains(&change)));
-        if self.is_left_undecided(finding) || self.is_met_by(finding) && is_within {
-            return None;
-        }
+        let is_met = self.is_left_undecided(finding) || self.is_met_by(finding) && is_within;
+        (!is_met).then(|| self.told(finding))
+    }
+
+    /// Says what was expected and what was found.
+    fn told(&self, finding: &Finding) -> String {
+        let change = finding.evidence.change;
         let found = change.map_or_else(
             || found_words(finding),
-            |change| format!("{} by {}", found_words(finding), percent(change)),
+            |change| {
+                format!(
+                    "{} by {}",
+                    found_words(finding),
+                    percent(change.ratio - 1.0)
+                )
+            },
         );
-        Some(format!(
+        format!(
             "{} {} was to be {}, and is {found}",
             finding.bench,
             finding.metric.name,
             self.words()
-        ))
+        )
     }
 
     fn is_left_undecided(&self, finding: &Finding) -> bool {
         self.may_be_undecided && finding.verdict == Verdict::Inconclusive
     }
 
-    /// Where nothing was planted the gate is to be silent; that a busy machine leaves a time undecided is no alarm. A count
-    /// knows no busy machine.
+    /// Where nothing was planted nothing is to be certain; that a busy machine leaves a time undecided, or a warning that is
+    /// likely to be right is not, is no alarm. A count knows no busy machine.
     /// A slowdown that is found and lets the gate pass is one that a policy has put to sleep.
     fn is_met_by(&self, finding: &Finding) -> bool {
         let found = finding.verdict;
         match self.verdict {
             Verdict::Unchanged => {
-                let may_be_undecided = finding.metric.nature != Nature::Exact;
-                found == Verdict::Unchanged || may_be_undecided && found == Verdict::Inconclusive
+                let is_open = found == Verdict::Inconclusive || is_likely(finding);
+                found == Verdict::Unchanged || is_open && finding.metric.nature != Nature::Exact
             }
             Verdict::Regressed => found == Verdict::Regressed && finding.gate > Gate::Pass,
             other => found == other,
@@ -187,6 +216,12 @@ impl Expectation {
             None => verdict.to_owned(),
         }
     }
+}
+
+/// Whether it is called better or worse, by evidence that fails no gate.
+fn is_likely(finding: &Finding) -> bool {
+    matches!(finding.verdict, Verdict::Regressed | Verdict::Improved)
+        && finding.caveats.contains(&Caveat::WeakEvidence)
 }
 
 /// Says what was found, and whether nothing is done about it.

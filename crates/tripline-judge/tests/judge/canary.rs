@@ -1,6 +1,8 @@
 //! Known answers: what a canary is taken for that did as it should, and for one that did not.
 
-use tripline_judge::{BenchPattern, CanaryTally, Expectation, canary_failures, canary_tallies};
+use tripline_judge::{
+    BenchPattern, CanaryTally, Expectation, canary_failures, canary_tallies, canary_warnings,
+};
 use tripline_model::{Caveat, Report, Verdict};
 
 use crate::build::{failure, judged, run};
@@ -91,6 +93,34 @@ fn a_busy_machine_may_leave_the_steady_undecided_and_not_the_planted() {
         failures(&canary(2, 1_000.0), &expectations),
         ["kv/planted wall_time was to be regressed, and is inconclusive by +5.0 %"]
     );
+}
+
+#[test]
+fn a_warning_in_vain_is_told_and_counted_and_the_canary_is_trusted() {
+    let steady = [expect("steady", Verdict::Unchanged, None)];
+    // Eight pairs may warn and never fail; twenty may fail.
+    let is_told = |pairs, head| {
+        let report = canary(pairs, head);
+        assert_eq!(
+            canary_tallies(&report, &steady)
+                .into_values()
+                .next()
+                .unwrap()
+                .false_alarms,
+            1
+        );
+        let warnings: Vec<String> = canary_warnings(&report, &steady).collect();
+        (warnings, failures(&report, &steady))
+    };
+    let worse = "kv/steady wall_time was to be unchanged, and is regressed by +10.0 %".to_owned();
+    let better = "kv/steady wall_time was to be unchanged, and is improved by -10.0 %".to_owned();
+    assert_eq!(is_told(8, 1_100.0), (vec![worse.clone()], Vec::new()));
+    assert_eq!(is_told(8, 900.0), (vec![better.clone()], Vec::new()));
+    assert_eq!(is_told(20, 1_100.0), (Vec::new(), vec![worse]));
+    assert_eq!(is_told(20, 900.0), (Vec::new(), vec![better]));
+    // What is planted is to be warned of.
+    let planted = [expect("planted", Verdict::Regressed, None)];
+    assert_eq!(canary_warnings(&canary(8, 1_000.0), &planted).count(), 0);
 }
 
 #[test]

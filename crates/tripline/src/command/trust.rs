@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use tripline_judge::{CanaryTally, Expectation, canary_failures, canary_tallies};
+use tripline_judge::{CanaryTally, Expectation, canary_failures, canary_tallies, canary_warnings};
 use tripline_model::{BenchId, Caveat, FactValue, Report};
 
 use super::measure::say_failures;
@@ -46,6 +46,9 @@ pub(super) fn of(
         say_failures(&measured.head);
         let (report, expected) = judged(project, suite, measured)?;
         trust.failures.extend(canary_failures(&report, &expected));
+        for what in canary_warnings(&report, &expected) {
+            talk::say(&format!("note: the canary warned in vain: {what}"));
+        }
         trust.reports.push(report);
     }
     Ok(trust)
