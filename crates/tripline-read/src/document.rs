@@ -81,7 +81,7 @@ impl<'a> Opened<'a> {
                 document: Document {
                     in_tree,
                     file,
-                    text: bared(text),
+                    text: bare(text),
                     added: Added::default(),
                     widened: added,
                 },
@@ -190,13 +190,6 @@ impl<'a> Document<'a> {
 fn stem_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or(path.as_os_str());
     stem.to_string_lossy().into_owned()
-}
-
-fn bared(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => bare(text),
-        Cow::Owned(text) => Cow::Owned(bare(&text).into_owned()),
-    }
 }
 
 /// Iterates over the blocks of a text.

@@ -90,8 +90,7 @@ pub(crate) fn marked(
     let Some(bytes) = file.bytes_of_text()? else {
         return Ok(Marked::default());
     };
-    let text = encoding::looked_at(&bytes);
-    let text = bare(&text);
+    let text = bare(encoding::looked_at(&bytes));
     let (sure, others): (Vec<_>, Vec<_>) = asked.into_iter().partition(|one| one.mark.is_in(&text));
     let faint = others
         .into_iter()

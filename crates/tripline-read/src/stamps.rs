@@ -14,11 +14,34 @@ const STAMP: &[u8] = b"0000-00-00T00:00:00.0000000Z";
 /// How many lines are looked at for a time: a log has one in each, but for what somebody wrote above it.
 const LOOKED_AT: usize = 64;
 
-/// Returns a text without what is only told of its lines: when they were written, and in which colour.
-pub(crate) fn bare(text: &str) -> Cow<'_, str> {
-    match without_stamps(text) {
-        Cow::Borrowed(text) => without_colours(text),
-        Cow::Owned(text) => Cow::Owned(without_colours(&text).into_owned()),
+/// Returns a text without what is only told of its lines: when they were written, in which colour, and that their bytes are
+/// UTF-8, where texts of which each says so were put together.
+pub(crate) fn bare(text: Cow<'_, str>) -> Cow<'_, str> {
+    [without_stamps, without_marks, without_colours]
+        .into_iter()
+        .fold(text, without)
+}
+
+/// Takes something out of a text. What has nothing of it is not copied.
+fn without(text: Cow<'_, str>, step: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
+    let text = match text {
+        Cow::Borrowed(text) => return step(text),
+        Cow::Owned(text) => text,
+    };
+    let changed = match step(&text) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(changed) => Some(changed),
+    };
+    Cow::Owned(changed.unwrap_or(text))
+}
+
+/// Takes out the marks at the beginnings of lines.
+fn without_marks(text: &str) -> Cow<'_, str> {
+    const MARKED_LINE: &str = "\n\u{feff}";
+    if text.contains(MARKED_LINE) {
+        Cow::Owned(text.replace(MARKED_LINE, "\n"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -87,7 +110,16 @@ mod tests {
             assert_eq!(without_stamps(log), expected);
         }
         let coloured = "2024-05-06T07:08:09.1234567Z \u{1b}[1ma\u{1b}[0m";
-        assert_eq!(bare(coloured), "a");
+        assert_eq!(bare(coloured.into()), "a");
+    }
+
+    #[test]
+    fn texts_that_were_put_together_lose_their_marks() {
+        for text in ["a\r\n\u{feff}b\n", "a\r\n\u{feff}\u{1b}[1mb\n"] {
+            assert_eq!(bare(text.into()), "a\r\nb\n");
+            assert_eq!(bare(text.to_owned().into()), "a\r\nb\n");
+        }
+        assert_eq!(bare("a\u{feff}b".into()), "a\u{feff}b");
     }
 
     #[test]

@@ -85,7 +85,8 @@ impl<'t> Line<'t> {
         match inner {
             Some(inner) => Self::of_indented(inner),
             None => ended(text).or_else(|| name(text)).unwrap_or_else(|| {
-                if text.contains("|N/A") && text.contains("(***") {
+                let is_metric = has_values(text) && text.ends_with([')', ']']);
+                if is_metric || text.contains("|N/A") && text.contains("(***") {
                     Self::Damaged
                 } else {
                     Self::Other

@@ -76,7 +76,7 @@ pub(super) fn read(
         if is_header(line.text) {
             columns = cells(line.text);
             is_markdown = line.text.starts_with(BORDERS[1]);
-        } else if line.text.starts_with(END) || is_markdown && !line.text.starts_with(BORDERS[1]) {
+        } else if line.text.starts_with(END) || is_markdown && !line.text.contains(BORDERS[1]) {
             columns = None;
             is_markdown = false;
         } else if line.text.contains(BORDERS[0]) || is_markdown && !is_rule(line.text) {
