@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::{AddAssign, RangeInclusive};
 
 use tripline_model::{
-    BenchId, Caveat, FactValue, Finding, Gate, MetricName, Nature, Report, Verdict,
+    BenchId, Caveat, FactValue, Finding, Gate, Method, MetricName, Nature, Report, Verdict,
 };
 
 use crate::pattern::BenchPattern;
@@ -62,8 +62,8 @@ pub fn canary_failures(report: &Report, expectations: &[Expectation]) -> Vec<Cav
     failures
 }
 
-/// Returns what the canary was warned of by weak evidence though nothing was planted. One in twenty warnings of that kind
-/// may be wrong wherever they are given, so a gate that gives one is awake all the same, and as sure of what fails as before.
+/// Returns where equal sides were called better or worse by weak evidence, and the canary is trusted all the same: what is
+/// likely is sometimes wrong wherever it is said, and fails nothing.
 pub fn canary_warnings<'a>(
     report: &'a Report,
     expectations: &'a [Expectation],
@@ -73,6 +73,7 @@ pub fn canary_warnings<'a>(
             expectation.verdict == Verdict::Unchanged
                 && expectation.is_about(finding)
                 && is_likely(finding)
+                && expectation.unmet(finding).is_none()
         };
         let found = report.findings.iter().filter(of_equal);
         found.map(|finding| expectation.told(finding))
@@ -218,9 +219,10 @@ impl Expectation {
     }
 }
 
-/// Whether it is called better or worse, by evidence that fails no gate.
+/// Whether it is called better or worse by evidence that fails no gate. A limit that is crossed is none.
 fn is_likely(finding: &Finding) -> bool {
     matches!(finding.verdict, Verdict::Regressed | Verdict::Improved)
+        && finding.evidence.method == Method::Paired
         && finding.caveats.contains(&Caveat::WeakEvidence)
 }
 

@@ -95,7 +95,7 @@ pub enum Caveat {
     },
     /// Times from two machines were not compared, for a reason.
     NotComparable(Refusal),
-    /// The canary was not silent where nothing changed, or was silent where a slowdown was planted.
+    /// The canary was certain of a change where there is none, or silent where a slowdown was planted.
     CanaryFailed {
         /// Which benchmark of it, what was expected, and what was found.
         what: FactValue,

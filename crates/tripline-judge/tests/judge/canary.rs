@@ -3,7 +3,7 @@
 use tripline_judge::{
     BenchPattern, CanaryTally, Expectation, canary_failures, canary_tallies, canary_warnings,
 };
-use tripline_model::{Caveat, Report, Verdict};
+use tripline_model::{Caveat, Method, Report, Verdict};
 
 use crate::build::{failure, judged, run};
 use crate::session::{session, times};
@@ -96,7 +96,7 @@ fn a_busy_machine_may_leave_the_steady_undecided_and_not_the_planted() {
 }
 
 #[test]
-fn a_warning_in_vain_is_told_and_counted_and_the_canary_is_trusted() {
+fn what_is_likely_of_equal_sides_is_told_and_counted_and_the_canary_is_trusted() {
     let steady = [expect("steady", Verdict::Unchanged, None)];
     // Eight pairs may warn and never fail; twenty may fail.
     let is_told = |pairs, head| {
@@ -118,6 +118,17 @@ fn a_warning_in_vain_is_told_and_counted_and_the_canary_is_trusted() {
     assert_eq!(is_told(8, 900.0), (vec![better.clone()], Vec::new()));
     assert_eq!(is_told(20, 1_100.0), (Vec::new(), vec![worse]));
     assert_eq!(is_told(20, 900.0), (Vec::new(), vec![better]));
+    // What is a failure is not told twice.
+    let near = [expect("steady", Verdict::Unchanged, Some((-0.01, 0.01)))];
+    let mut report = canary(8, 1_100.0);
+    assert_eq!(canary_warnings(&report, &near).count(), 0);
+    assert_eq!(failures(&report, &near).len(), 1);
+    // That a limit is crossed is no matter of pairs.
+    for finding in &mut report.findings {
+        finding.evidence.method = Method::Budget;
+    }
+    assert_eq!(canary_warnings(&report, &steady).count(), 0);
+    assert_eq!(failures(&report, &steady).len(), 1);
     // What is planted is to be warned of.
     let planted = [expect("planted", Verdict::Regressed, None)];
     assert_eq!(canary_warnings(&canary(8, 1_000.0), &planted).count(), 0);

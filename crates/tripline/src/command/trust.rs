@@ -47,7 +47,9 @@ pub(super) fn of(
         let (report, expected) = judged(project, suite, measured)?;
         trust.failures.extend(canary_failures(&report, &expected));
         for what in canary_warnings(&report, &expected) {
-            talk::say(&format!("note: the canary warned in vain: {what}"));
+            talk::say(&format!(
+                "note: by weak evidence the canary called equal sides different: {what}"
+            ));
         }
         trust.reports.push(report);
     }

@@ -112,7 +112,7 @@ fn a_canary_that_is_nervous_is_not_trusted() {
 
 /// Rounds as few as these may warn, and prove nothing.
 #[test]
-fn a_canary_that_warns_in_vain_says_so_and_is_trusted() {
+fn a_canary_that_calls_equal_sides_different_by_weak_evidence_says_so_and_is_trusted() {
     let repository = with_canary(1_100, 1_050);
     let few = [
         "check",
@@ -124,7 +124,8 @@ fn a_canary_that_warns_in_vain_says_so_and_is_trusted() {
         "4",
     ];
     let ended = repository.tripline(&few).with(0);
-    let said = "note: the canary warned in vain: watch/steady wall_time was to be unchanged, and is regressed by +10.0 %";
+    let said = "note: by weak evidence the canary called equal sides different: \
+                watch/steady wall_time was to be unchanged, and is regressed by +10.0 %";
     assert!(ended.err.contains(said), "{}", ended.err);
     assert_eq!(distrust(&repository), Vec::<String>::new());
 }
