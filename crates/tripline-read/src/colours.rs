@@ -5,12 +5,15 @@
 
 use std::borrow::Cow;
 
+/// What every sequence begins with.
+pub(crate) const ESCAPE: u8 = 0x1b;
+
 /// Takes out what a terminal would obey: `ESC [ … letter`, `ESC ] … BEL` or `ESC ] … ESC \`, and `ESC ( letter`, which names
 /// a set of characters and which some terminals are told when colours end.
 ///
 /// An escape that is neither stays, so that a damaged text is not mended by accident.
 pub(crate) fn without_colours(text: &str) -> Cow<'_, str> {
-    if !text.as_bytes().contains(&0x1b) {
+    if !text.as_bytes().contains(&ESCAPE) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());

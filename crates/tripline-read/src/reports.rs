@@ -70,8 +70,6 @@ fn held<'i>(
 }
 
 /// Reads every document of an input.
-///
-/// Here and below the adapter's part is called by its address: a copy of these loops for each adapter is a tenth of a megabyte.
 pub(crate) fn read_documents<'i>(
     input: &'i Input,
     adapter: &'static Adapter,
@@ -80,6 +78,7 @@ pub(crate) fn read_documents<'i>(
     read_each_document(input, adapter, &mut read)
 }
 
+// Here and below an adapter's part is called by its address, so that there is one copy of these loops and not one for each.
 fn read_each_document<'i>(
     input: &'i Input,
     adapter: &'static Adapter,

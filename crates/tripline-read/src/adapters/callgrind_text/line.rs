@@ -85,8 +85,7 @@ impl<'t> Line<'t> {
         match inner {
             Some(inner) => Self::of_indented(inner),
             None => ended(text).or_else(|| name(text)).unwrap_or_else(|| {
-                let is_metric = has_values(text) && text.ends_with([')', ']']);
-                if is_metric || text.contains("|N/A") && text.contains("(***") {
+                if is_metric(text) || text.contains("|N/A") && text.contains("(***") {
                     Self::Damaged
                 } else {
                     Self::Other
@@ -179,6 +178,15 @@ fn value(text: &str) -> Option<Value> {
             .filter(|v| v.is_finite())
             .map(Value::Real)
     })
+}
+
+/// Returns whether a label, two values and what changed stand in a line.
+fn is_metric(text: &str) -> bool {
+    let Some((_, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let mut words = rest.split_ascii_whitespace();
+    words.next().is_some_and(has_values) && words.next().is_some_and(|word| word.starts_with('('))
 }
 
 /// Returns whether a text holds two values as only metrics have them.
