@@ -1,7 +1,7 @@
 //! The suite whose verdict is known in advance.
 //!
 //! A gate that never fails proves nothing. This suite is measured twice, without and with the feature `planted`, and
-//! the gate must say this: nothing is certain of `canary/steady{rounds=1000}` and `canary/loopback{percent=0}`, since
+//! the gate must say exactly this: `canary/steady{rounds=1000}` and `canary/loopback{percent=0}` are unchanged, since
 //! the feature does not touch them; all others of the group `canary` are slower by the percentage in their name.
 //!
 //! | benchmark | counted | timed | what it is for |

@@ -32,8 +32,6 @@ pub struct Expectation {
 
 /// Returns what the canary did otherwise than expected; nothing where it did as it should. A canary that could not be
 /// measured did not.
-///
-/// Warnings of equal sides (`canary_warnings`) are none of it.
 #[must_use]
 pub fn canary_failures(report: &Report, expectations: &[Expectation]) -> Vec<Caveat> {
     let mut failures = Vec::new();
@@ -62,30 +60,30 @@ pub fn canary_failures(report: &Report, expectations: &[Expectation]) -> Vec<Cav
     failures
 }
 
-/// Returns where equal sides were called better or worse by weak evidence, and the canary is trusted all the same: what is
-/// likely is sometimes wrong wherever it is said, and fails nothing.
-pub fn canary_warnings<'a>(
+/// Returns what is found of equal sides by weak evidence, which is wrong now and then by how it is made, and says what of
+/// it is not as expected. It is to be measured again, and believed then: a canary that fails for nothing ends gates without
+/// a cause.
+pub fn canary_doubts<'a>(
     report: &'a Report,
     expectations: &'a [Expectation],
-) -> impl Iterator<Item = String> + use<'a> {
+) -> impl Iterator<Item = (&'a Finding, String)> + use<'a> {
     expectations.iter().flat_map(|expectation| {
         let of_equal = move |finding: &&Finding| {
             expectation.verdict == Verdict::Unchanged
                 && expectation.is_about(finding)
                 && is_likely(finding)
-                && expectation.unmet(finding).is_none()
         };
         let found = report.findings.iter().filter(of_equal);
-        found.map(|finding| expectation.told(finding))
+        found.map(|finding| (finding, expectation.told(finding)))
     })
 }
 
 /// How often something was known in advance of a benchmark of the canary, and how often it was found otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CanaryTally {
-    /// The findings in which nothing was planted.
+    /// How often something was found of what nothing was planted in: twice of what was measured again.
     pub equal: usize,
-    /// Those of them that were called worse or better.
+    /// How often that was worse or better.
     pub false_alarms: usize,
     /// The findings in which something was planted.
     pub planted: usize,
@@ -121,8 +119,10 @@ pub fn canary_tallies(
         let tally = tallies.entry(finding.bench.clone()).or_default();
         if expected.verdict == Verdict::Unchanged {
             let is_alarm = matches!(finding.verdict, Verdict::Regressed | Verdict::Improved);
-            tally.equal += 1;
-            tally.false_alarms += usize::from(is_alarm);
+            // What was measured again had been called one of them.
+            let before = usize::from(is_second(finding));
+            tally.equal += before + 1;
+            tally.false_alarms += before + usize::from(is_alarm);
         } else if !expected.is_left_undecided(finding) {
             tally.planted += 1;
             tally.missed += usize::from(!expected.is_met_by(finding));
@@ -168,8 +168,13 @@ impl Expectation {
                 )
             },
         );
+        let again = if is_second(finding) {
+            ", measured twice"
+        } else {
+            ""
+        };
         format!(
-            "{} {} was to be {}, and is {found}",
+            "{} {} was to be {}, and is {found}{again}",
             finding.bench,
             finding.metric.name,
             self.words()
@@ -180,14 +185,14 @@ impl Expectation {
         self.may_be_undecided && finding.verdict == Verdict::Inconclusive
     }
 
-    /// Where nothing was planted nothing is to be certain; that a busy machine leaves a time undecided, or a warning that is
-    /// likely to be right is not, is no alarm. A count knows no busy machine.
+    /// Where nothing was planted all is to be silent; that a busy machine leaves a time undecided is no alarm. A count knows
+    /// no busy machine.
     /// A slowdown that is found and lets the gate pass is one that a policy has put to sleep.
     fn is_met_by(&self, finding: &Finding) -> bool {
         let found = finding.verdict;
         match self.verdict {
             Verdict::Unchanged => {
-                let is_open = found == Verdict::Inconclusive || is_likely(finding);
+                let is_open = found == Verdict::Inconclusive;
                 found == Verdict::Unchanged || is_open && finding.metric.nature != Nature::Exact
             }
             Verdict::Regressed => found == Verdict::Regressed && finding.gate > Gate::Pass,
@@ -224,6 +229,13 @@ fn is_likely(finding: &Finding) -> bool {
     matches!(finding.verdict, Verdict::Regressed | Verdict::Improved)
         && finding.evidence.method == Method::Paired
         && finding.caveats.contains(&Caveat::WeakEvidence)
+}
+
+/// Whether it is of a metric that was measured again.
+fn is_second(finding: &Finding) -> bool {
+    finding.caveats.iter().any(|caveat| {
+        matches!(caveat, Caveat::MeasuredAgain { metric, .. } if *metric == finding.metric.name)
+    })
 }
 
 /// Says what was found, and whether nothing is done about it.

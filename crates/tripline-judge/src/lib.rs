@@ -39,7 +39,7 @@ use tripline_model::{Caveat, Finding, Report, Run, RunIdentity, SuiteName, WorkT
 
 use finding::Findings;
 
-pub use canary::{CanaryTally, Expectation, canary_failures, canary_tallies, canary_warnings};
+pub use canary::{CanaryTally, Expectation, canary_doubts, canary_failures, canary_tallies};
 pub use controls::Controls;
 pub use derived::{
     Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Formed, Inclusion,

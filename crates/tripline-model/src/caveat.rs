@@ -4,7 +4,7 @@
 mod words;
 
 use crate::environment::FactDifference;
-use crate::names::{Digest, FactValue};
+use crate::names::{Digest, FactValue, MetricName};
 use crate::report::Gate;
 
 /// A reason to trust a measurement, a finding or a report less.
@@ -81,6 +81,13 @@ pub enum Caveat {
     BaseBeyondToo,
     /// The change is likely enough to be reported, and not certain enough to fail among so many benchmarks.
     WeakEvidence,
+    /// A metric of equal sides was called better or worse by weak evidence, and what is kept was measured after that.
+    MeasuredAgain {
+        /// The metric.
+        metric: MetricName,
+        /// By how much the sides seemed to differ the first time: 0.02 is two percent more.
+        change: f64,
+    },
     /// Benchmarks that hold nothing of the change moved as well, so the machine did.
     ControlsMoved {
         /// By how much: 0.02 is two percent.
@@ -95,7 +102,7 @@ pub enum Caveat {
     },
     /// Times from two machines were not compared, for a reason.
     NotComparable(Refusal),
-    /// The canary was certain of a change where there is none, or silent where a slowdown was planted.
+    /// The canary was not silent where nothing changed, or was silent where a slowdown was planted.
     CanaryFailed {
         /// Which benchmark of it, what was expected, and what was found.
         what: FactValue,
@@ -180,6 +187,7 @@ impl Caveat {
             Self::CannotGate { .. } => "cannot-gate",
             Self::BaseBeyondToo => "base-beyond-too",
             Self::WeakEvidence => "weak-evidence",
+            Self::MeasuredAgain { .. } => "measured-again",
             Self::ControlsMoved { .. } => "controls-moved",
             Self::MostMoved { .. } => "most-moved",
             Self::NotComparable(_) => "not-comparable",

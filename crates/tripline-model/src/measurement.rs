@@ -114,6 +114,17 @@ impl Measurement {
         Self::new(self.bench, readings, answer, caveats)
     }
 
+    /// Takes the readings of a later measurement of the same benchmark in place of its own of the same metrics, and adds
+    /// what that says against itself.
+    ///
+    /// # Errors
+    /// They computed different things.
+    pub fn renewed_by(mut self, later: Self) -> Result<Self, MeasurementError> {
+        let is_older = |name: &MetricName| later.readings.contains_key(name);
+        self.readings.retain(|name, _| !is_older(name));
+        self.joined_with(later)
+    }
+
     /// Returns which benchmark was measured.
     #[must_use]
     pub fn bench(&self) -> &BenchId {

@@ -134,6 +134,18 @@ impl Run {
         Ok(())
     }
 
+    /// Takes what was measured of a benchmark later in place of what is there, where it is there.
+    ///
+    /// # Errors
+    /// As [`Run::insert`], but that it is there; and the two computed different things.
+    pub fn renew(&mut self, later: Measurement) -> Result<(), RunError> {
+        self.check(&later)?;
+        if let Some(place) = self.measurements.get_mut(later.bench()) {
+            *place = place.clone().renewed_by(later)?;
+        }
+        Ok(())
+    }
+
     fn check(&self, measurement: &Measurement) -> Result<(), RunError> {
         let bench = measurement.bench();
         if bench.suite != self.suite {

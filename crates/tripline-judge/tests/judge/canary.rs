@@ -1,9 +1,9 @@
 //! Known answers: what a canary is taken for that did as it should, and for one that did not.
 
 use tripline_judge::{
-    BenchPattern, CanaryTally, Expectation, canary_failures, canary_tallies, canary_warnings,
+    BenchPattern, CanaryTally, Expectation, canary_doubts, canary_failures, canary_tallies,
 };
-use tripline_model::{Caveat, Method, Report, Verdict};
+use tripline_model::{Caveat, Measurement, Method, Report, Run, Verdict};
 
 use crate::build::{failure, judged, run};
 use crate::session::{session, times};
@@ -96,42 +96,73 @@ fn a_busy_machine_may_leave_the_steady_undecided_and_not_the_planted() {
 }
 
 #[test]
-fn what_is_likely_of_equal_sides_is_told_and_counted_and_the_canary_is_trusted() {
+fn what_is_likely_of_equal_sides_is_to_be_measured_again() {
     let steady = [expect("steady", Verdict::Unchanged, None)];
     // Eight pairs may warn and never fail; twenty may fail.
-    let is_told = |pairs, head| {
+    let doubted = |pairs, head| {
         let report = canary(pairs, head);
-        assert_eq!(
-            canary_tallies(&report, &steady)
-                .into_values()
-                .next()
-                .unwrap()
-                .false_alarms,
-            1
-        );
-        let warnings: Vec<String> = canary_warnings(&report, &steady).collect();
-        (warnings, failures(&report, &steady))
+        // Whoever does not ask again has an outage either way.
+        assert_eq!(failures(&report, &steady).len(), 1);
+        doubts(&report, &steady)
     };
-    let worse = "kv/steady wall_time was to be unchanged, and is regressed by +10.0 %".to_owned();
-    let better = "kv/steady wall_time was to be unchanged, and is improved by -10.0 %".to_owned();
-    assert_eq!(is_told(8, 1_100.0), (vec![worse.clone()], Vec::new()));
-    assert_eq!(is_told(8, 900.0), (vec![better.clone()], Vec::new()));
-    assert_eq!(is_told(20, 1_100.0), (Vec::new(), vec![worse]));
-    assert_eq!(is_told(20, 900.0), (Vec::new(), vec![better]));
-    // What is a failure is not told twice.
-    let near = [expect("steady", Verdict::Unchanged, Some((-0.01, 0.01)))];
-    let mut report = canary(8, 1_100.0);
-    assert_eq!(canary_warnings(&report, &near).count(), 0);
-    assert_eq!(failures(&report, &near).len(), 1);
+    let worse = "kv/steady wall_time was to be unchanged, and is regressed by +10.0 %";
+    let better = "kv/steady wall_time was to be unchanged, and is improved by -10.0 %";
+    assert_eq!(doubted(8, 1_100.0), [worse]);
+    assert_eq!(doubted(8, 900.0), [better]);
+    assert_eq!(doubted(20, 1_100.0), [""; 0]);
+    assert_eq!(doubted(20, 900.0), [""; 0]);
     // That a limit is crossed is no matter of pairs.
+    let mut report = canary(8, 1_100.0);
     for finding in &mut report.findings {
         finding.evidence.method = Method::Budget;
     }
-    assert_eq!(canary_warnings(&report, &steady).count(), 0);
+    assert_eq!(doubts(&report, &steady), [""; 0]);
     assert_eq!(failures(&report, &steady).len(), 1);
     // What is planted is to be warned of.
     let planted = [expect("planted", Verdict::Regressed, None)];
-    assert_eq!(canary_warnings(&canary(8, 1_000.0), &planted).count(), 0);
+    assert_eq!(doubts(&canary(8, 1_000.0), &planted), [""; 0]);
+}
+
+fn doubts(report: &Report, expectations: &[Expectation]) -> Vec<String> {
+    let doubts = canary_doubts(report, expectations);
+    doubts.map(|(_, told)| told).collect()
+}
+
+#[test]
+fn the_second_answer_is_believed_and_the_first_one_counted() {
+    let steady = [expect("steady", Verdict::Unchanged, None)];
+    let found = |head, of: &str| {
+        let pairs = times((1_000.0, head), 8);
+        let (base, head) = session([("steady", "wall_time", &pairs[..])]);
+        let report = judged(&base, &again(head, of));
+        let tally = canary_tallies(&report, &steady).into_values().next();
+        (failures(&report, &steady), tally.unwrap())
+    };
+    let tally = |equal, false_alarms| CanaryTally {
+        equal,
+        false_alarms,
+        ..CanaryTally::default()
+    };
+    assert_eq!(found(1_000.0, "wall_time"), (Vec::new(), tally(2, 1)));
+    let told =
+        "kv/steady wall_time was to be unchanged, and is regressed by +10.0 %, measured twice";
+    let (failed, counted) = found(1_100.0, "wall_time");
+    assert_eq!((failed, counted), (vec![told.to_owned()], tally(2, 2)));
+    // That another metric was doubted says nothing of this one.
+    assert_eq!(found(1_000.0, "cpu_time"), (Vec::new(), tally(1, 0)));
+}
+
+/// Returns a run as it is after a metric was measured again.
+fn again(mut run: Run, metric: &str) -> Run {
+    let measured = run.measurements().next().unwrap();
+    let readings = measured.readings().cloned().collect::<Vec<_>>();
+    let caveat = Caveat::MeasuredAgain {
+        metric: metric.parse().unwrap(),
+        change: 0.1,
+    };
+    let later = Measurement::new(measured.bench().clone(), readings, None, vec![caveat]);
+    run.renew(later.unwrap()).unwrap();
+    run
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use super::{Caveat, Refusal};
 use crate::environment::FactDifference;
-use crate::names::FactValue;
+use crate::names::{FactValue, MetricName};
 
 impl Caveat {
     /// Says in words what is the matter.
@@ -46,6 +46,9 @@ impl Caveat {
             } => return cannot_gate_text(*detectable, *pairs_needed),
             Self::BaseBeyondToo => "the base, measured beside it, is beyond the limit too",
             Self::WeakEvidence => "likely, and not certain enough to fail among so many benchmarks",
+            Self::MeasuredAgain { metric, change } => {
+                return measured_again_text(metric, *change);
+            }
             Self::ControlsMoved { change } => return controls_moved_text(*change),
             Self::MostMoved { share, change } => return most_moved_text(*share, *change),
             Self::NotComparable(refusal) => return refusal_text(refusal),
@@ -113,7 +116,9 @@ impl Caveat {
                 "this change did not cross it: look at the machine, and then at the default branch"
             }
             Self::TooFewPairs { .. } | Self::WeakEvidence => "measure more pairs with `--pairs`",
-            Self::Disturbed { .. } => "let nothing else run beside the benchmarks",
+            Self::Disturbed { .. } | Self::MeasuredAgain { .. } => {
+                "let nothing else run beside the benchmarks"
+            }
             Self::CannotGate { .. } => {
                 "make the benchmark steadier, measure more pairs, or allow a larger change"
             }
@@ -181,6 +186,11 @@ fn disturbed_text(pairs: usize) -> String {
 fn cannot_gate_text(detectable: f64, pairs_needed: u32) -> String {
     let hidden = percent(detectable);
     format!("the noise hides changes below {hidden}; to gate, {pairs_needed} pairs would be needed")
+}
+
+fn measured_again_text(metric: &MetricName, change: f64) -> String {
+    let change = change * 100.0;
+    format!("{metric} of equal sides seemed {change:+.1} % apart at first, and was measured again")
 }
 
 fn controls_moved_text(change: f64) -> String {

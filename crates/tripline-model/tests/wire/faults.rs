@@ -244,7 +244,7 @@ pub(crate) const LINES: &[Row] = &[
     (
         "{\"code\":\"single-sample\"}",
         "{\"code\":\"hearsay\"}",
-        "unknown variant `hearsay`, expected one of `no-baseline`, `environment-differs`, `answer-differs`, `answer-missing`, `metric-differs`, `not-deterministic`, `too-few-repeats`, `single-sample`, `baseline-only`, `tiny-count`, `threads-not-counted`, `collection-changed`, `step-failed`, `modified-work-tree`, `too-few-pairs`, `disturbed`, `cannot-gate`, `base-beyond-too`, `weak-evidence`, `controls-moved`, `most-moved`, `not-comparable`, `canary-failed`, `counters-missing`, `baseline-stale`, `acceptance-ended`, `acceptance-idle`, `unbounded-ratio`, `no-number`, `term-missing`, `suite-gone` at line 3 column 128",
+        "unknown variant `hearsay`, expected one of `no-baseline`, `environment-differs`, `answer-differs`, `answer-missing`, `metric-differs`, `not-deterministic`, `too-few-repeats`, `single-sample`, `baseline-only`, `tiny-count`, `threads-not-counted`, `collection-changed`, `step-failed`, `modified-work-tree`, `too-few-pairs`, `disturbed`, `cannot-gate`, `base-beyond-too`, `weak-evidence`, `measured-again`, `controls-moved`, `most-moved`, `not-comparable`, `canary-failed`, `counters-missing`, `baseline-stale`, `acceptance-ended`, `acceptance-idle`, `unbounded-ratio`, `no-number`, `term-missing`, `suite-gone` at line 3 column 128",
     ),
     (
         "\"step\":\"times\"",

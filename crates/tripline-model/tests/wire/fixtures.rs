@@ -138,7 +138,7 @@ fn the_reports_show_everything_a_report_can_say() {
 fn assert_every_caveat<'a>(caveats: impl Iterator<Item = &'a Caveat>) {
     let caveats: Vec<&Caveat> = caveats.collect();
     let numbers: BTreeSet<usize> = caveats.iter().copied().map(caveat_number).collect();
-    assert_eq!(numbers, (0..31).collect());
+    assert_eq!(numbers, (0..32).collect());
     let refusals: BTreeSet<usize> = caveats.iter().copied().filter_map(refusal_number).collect();
     assert_eq!(refusals, (0..5).collect());
 }
@@ -185,6 +185,7 @@ fn caveat_number(caveat: &Caveat) -> usize {
         Caveat::AcceptanceIdle { .. } => 28,
         Caveat::TermMissing { .. } => 29,
         Caveat::SuiteGone { .. } => 30,
+        Caveat::MeasuredAgain { .. } => 31,
     }
 }
 

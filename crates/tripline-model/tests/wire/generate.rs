@@ -343,6 +343,10 @@ fn paired_caveat() -> impl Strategy<Value = Caveat> {
         }),
         Just(Caveat::BaseBeyondToo),
         Just(Caveat::WeakEvidence),
+        (metric(), number()).prop_map(|(metric, change)| Caveat::MeasuredAgain {
+            metric: metric.name,
+            change
+        }),
         number().prop_map(|change| Caveat::ControlsMoved { change }),
         (number(), number()).prop_map(|(share, change)| Caveat::MostMoved { share, change }),
         refusal.prop_map(Caveat::NotComparable),

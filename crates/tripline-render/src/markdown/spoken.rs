@@ -75,6 +75,11 @@ fn caveat_text(caveat: &Caveat) -> String {
             let what = code(what.as_str());
             ["this report cannot be trusted, the canary failed: ", &what].concat()
         }
+        Caveat::MeasuredAgain { metric, change } => {
+            let (metric, change) = (code(metric.as_str()), change * 100.0);
+            let how = format!(" of equal sides seemed {change:+.1} % apart at first, ");
+            [&metric, how.as_str(), "and was measured again"].concat()
+        }
         Caveat::CountersMissing { counters } => {
             let counters = code(counters.as_str());
             [

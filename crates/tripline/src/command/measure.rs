@@ -4,6 +4,7 @@
 //! joins. Tested by `tests/it/measure`, `tests/it/session` and `tests/it/shards`.
 
 mod places;
+mod watched;
 
 use std::fs::{File, TryLockError};
 use std::path::PathBuf;
@@ -154,7 +155,7 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
         None => one_by_one(&mut measuring, suites, &mut places)?,
         Some(trees) => beside(&mut measuring, trees, suites, &mut places)?,
     };
-    let watched = watched(&mut measuring, trees.as_ref(), canaries)?;
+    let watched = watched::watched(&mut measuring, trees.as_ref(), canaries)?;
     let watched = watched.ok_or_else(|| interrupted(suites, canaries))?;
     places.put_canaries(&watched)?;
     durations.leave(&order.folder.durations());
@@ -180,27 +181,6 @@ fn beside(
         places.put(measured)?;
     }
     Ok(measured)
-}
-
-/// Measures the canaries. There is nothing where somebody interrupted.
-fn watched(
-    measuring: &mut Measuring<'_>,
-    trees: Option<&Trees>,
-    canaries: &[Suite],
-) -> Outcome<Option<Vec<Measured>>> {
-    let mut watched = Vec::with_capacity(canaries.len());
-    for suite in canaries {
-        let features = suite
-            .canary
-            .as_ref()
-            .map_or(&[][..], |canary| &canary.features);
-        let ground = Ground::Features(measuring.project, trees, features);
-        match measuring.session(&ground, std::slice::from_ref(suite))? {
-            Some(canary) => watched.extend(canary),
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(watched))
 }
 
 /// A slip of the pen in a derived metric would else be said only after everything was measured. What it means may also be

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use tripline_judge::{CanaryTally, Expectation, canary_failures, canary_tallies, canary_warnings};
-use tripline_model::{BenchId, Caveat, FactValue, Report};
+use tripline_judge::{CanaryTally, Expectation, canary_doubts, canary_failures, canary_tallies};
+use tripline_model::{BenchId, Caveat, FactValue, Finding, MetricName, Report};
 
 use super::measure::say_failures;
 use super::{Against, Known};
@@ -46,14 +46,34 @@ pub(super) fn of(
         say_failures(&measured.head);
         let (report, expected) = judged(project, suite, measured)?;
         trust.failures.extend(canary_failures(&report, &expected));
-        for what in canary_warnings(&report, &expected) {
-            talk::say(&format!(
-                "note: by weak evidence the canary called equal sides different: {what}"
-            ));
-        }
         trust.reports.push(report);
     }
     Ok(trust)
+}
+
+/// What of equal sides is to be measured again, because it was called different by weak evidence.
+pub(super) struct Doubt {
+    pub(super) bench: BenchId,
+    pub(super) metric: MetricName,
+    /// By how much the sides seemed to differ.
+    pub(super) change: f64,
+    /// What was expected, and what was found.
+    pub(super) told: String,
+}
+
+/// Returns what of a canary is to be measured again.
+pub(super) fn doubts(project: &Project, suite: &Suite, measured: &Measured) -> Outcome<Vec<Doubt>> {
+    let (report, expected) = judged(project, suite, measured)?;
+    let doubt = |(finding, told): (&Finding, String)| Doubt {
+        bench: finding.bench.clone(),
+        metric: finding.metric.name.clone(),
+        change: finding
+            .evidence
+            .change
+            .map_or(0.0, |change| change.ratio - 1.0),
+        told,
+    };
+    Ok(canary_doubts(&report, &expected).map(doubt).collect())
 }
 
 /// Counts how often a canary did what was known of it in advance, on all machines that measured it.

@@ -111,23 +111,48 @@ fn a_canary_that_is_nervous_is_not_trusted() {
 }
 
 /// Rounds as few as these may warn, and prove nothing.
+const FEW: [&str; 7] = [
+    "check",
+    "--against",
+    "HEAD",
+    "--suite",
+    "kv",
+    "--pairs",
+    "4",
+];
+
+const DOUBTED: &str = "note: by weak evidence the canary calls equal sides different, and is measured again: \
+                       watch/steady wall_time was to be unchanged, and is regressed by +10.0 %";
+
 #[test]
-fn a_canary_that_calls_equal_sides_different_by_weak_evidence_says_so_and_is_trusted() {
+fn a_canary_that_is_nervous_by_weak_evidence_twice_is_not_trusted() {
     let repository = with_canary(1_100, 1_050);
-    let few = [
-        "check",
-        "--against",
-        "HEAD",
-        "--suite",
-        "kv",
-        "--pairs",
-        "4",
-    ];
-    let ended = repository.tripline(&few).with(0);
-    let said = "note: by weak evidence the canary called equal sides different: \
-                watch/steady wall_time was to be unchanged, and is regressed by +10.0 %";
-    assert!(ended.err.contains(said), "{}", ended.err);
+    let ended = repository.tripline(&FEW).with(11);
+    assert_eq!(ended.err.matches(DOUBTED).count(), 1, "{}", ended.err);
+    let why =
+        "watch/steady wall_time was to be unchanged, and is regressed by +10.0 %, measured twice";
+    assert!(distrust(&repository).iter().any(|said| said.contains(why)));
+}
+
+#[test]
+fn a_canary_that_is_nervous_by_weak_evidence_once_is_measured_again_and_trusted() {
+    let repository = with_canary(1_000, 1_050);
+    // As many rounds as few pairs are given at most where they lean; the repository is where nobody measures.
+    let asked = repository.at("target/asked");
+    let nervous = format!(
+        "let asked = std::fs::read({asked:?}).unwrap_or_default();\n\
+         if is_planted {{ std::fs::write({asked:?}, [&asked[..], b\".\"].concat()).unwrap(); }}\n\
+         let steady = if is_planted && asked.len() < 8 {{ 1100 }} else {{ steady }};\n\
+         println!(r#"
+    );
+    let bench = bench(1_000, 1_050).replacen("println!(r#", &nervous, 1);
+    repository.write("bench/watch/benches/times.rs", &bench);
+    repository.commit();
+    let ended = repository.tripline(&FEW).with(0);
+    assert_eq!(ended.err.matches(DOUBTED).count(), 1, "{}", ended.err);
     assert_eq!(distrust(&repository), Vec::<String>::new());
+    let canary = std::fs::read_to_string(repository.at("target/tripline/canary.jsonl")).unwrap();
+    assert!(canary.contains("\"code\":\"measured-again\""), "{canary}");
 }
 
 #[test]

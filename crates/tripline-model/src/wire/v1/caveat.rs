@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::parts::{GateV1, Number};
-use crate::{Caveat, Digest, FactDifference, FactName, FactValue, NameError, Refusal};
+use crate::{Caveat, Digest, FactDifference, FactName, FactValue, MetricName, NameError, Refusal};
 
 /// A reason to trust something less; its code says which.
 ///
@@ -51,6 +51,10 @@ pub(super) enum CaveatV1 {
     },
     BaseBeyondToo {},
     WeakEvidence {},
+    MeasuredAgain {
+        metric: String,
+        change: Number,
+    },
     ControlsMoved {
         change: Number,
     },
@@ -129,9 +133,7 @@ impl CaveatV1 {
     pub(super) fn of(caveat: &Caveat) -> Self {
         match caveat {
             Caveat::NoBaseline => Self::NoBaseline {},
-            Caveat::EnvironmentDiffers(facts) => Self::EnvironmentDiffers {
-                facts: facts.iter().map(FactDifferenceV1::of).collect(),
-            },
+            Caveat::EnvironmentDiffers(facts) => Self::environment_differs(facts),
             Caveat::AnswerDiffers { base, head } => Self::AnswerDiffers {
                 base: base.to_string(),
                 head: head.to_string(),
@@ -162,6 +164,10 @@ impl CaveatV1 {
             },
             Caveat::BaseBeyondToo => Self::BaseBeyondToo {},
             Caveat::WeakEvidence => Self::WeakEvidence {},
+            Caveat::MeasuredAgain { metric, change } => Self::MeasuredAgain {
+                metric: metric.to_string(),
+                change: Number(*change),
+            },
             Caveat::ControlsMoved { change } => Self::ControlsMoved {
                 change: Number(*change),
             },
@@ -193,6 +199,12 @@ impl CaveatV1 {
             Caveat::SuiteGone { gate } => Self::SuiteGone {
                 gate: (*gate).into(),
             },
+        }
+    }
+
+    fn environment_differs(facts: &[FactDifference]) -> Self {
+        Self::EnvironmentDiffers {
+            facts: facts.iter().map(FactDifferenceV1::of).collect(),
         }
     }
 
@@ -231,6 +243,10 @@ impl CaveatV1 {
             },
             Self::BaseBeyondToo {} => Caveat::BaseBeyondToo,
             Self::WeakEvidence {} => Caveat::WeakEvidence,
+            Self::MeasuredAgain { metric, change } => Caveat::MeasuredAgain {
+                metric: MetricName::new(metric)?,
+                change: change.0,
+            },
             Self::ControlsMoved { change } => Caveat::ControlsMoved { change: change.0 },
             Self::MostMoved { share, change } => Caveat::MostMoved {
                 share: share.0,
