@@ -5,6 +5,7 @@
 
 use tripline_model::{BenchId, Caveat, Gate, Measurement, Metric, Nature, Verdict};
 
+use crate::derived::Apart;
 use crate::join::Side;
 use crate::judgement::Judgement;
 
@@ -24,6 +25,20 @@ impl<'a> Bench<'a> {
             Side::Both(base, head) => (head.bench(), Some(base), Some(head)),
         };
         Self { id, base, head }
+    }
+
+    /// Returns what stands for a metric that is derived, where it is: what its terms are, and not what was measured under
+    /// the same name.
+    pub(crate) fn or_apart(self, apart: Apart<'a>) -> Self {
+        match apart {
+            Apart {
+                base: None,
+                head: None,
+            } => self,
+            // What it leaves behind is explained by what is still there.
+            Apart { base, head: None } => Self { base, ..self },
+            Apart { base, head } => Self { base, head, ..self },
+        }
     }
 
     /// Takes a judgement back where the sides did different work, or may have: whatever the numbers say, they say it of

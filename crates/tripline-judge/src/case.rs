@@ -5,6 +5,7 @@
 use tripline_model::{Better, Measurement, Method, Metric, Nature, Reading, Run};
 
 use crate::bench::Bench;
+use crate::derived::Sides;
 use crate::join::{Side, join};
 use crate::paired::Question;
 use crate::past::Past;
@@ -24,19 +25,17 @@ pub(crate) struct Case<'a> {
 }
 
 /// Returns the cases of two runs, ordered by benchmark, then as the table of metrics ranks them.
-pub(crate) fn all<'a>(
-    base: Option<&'a Run>,
-    head: &'a Run,
-    policy: &Policy,
-    past: Option<&Past>,
-) -> Vec<Case<'a>> {
+pub(crate) fn all<'a>(sides: &'a Sides<'_>, policy: &Policy, past: Option<&Past>) -> Vec<Case<'a>> {
+    let (base, head) = (sides.base(), sides.head());
     let is_one_session = base.is_some_and(|base| is_one_session(base, head));
     let base = base.into_iter().flat_map(Run::measurements);
     let benches = join(base, head.measurements(), |a, b| a.bench().cmp(b.bench()));
     let mut cases = Vec::new();
     for bench in benches.map(Bench::of) {
-        let sides = of_bench(&bench);
-        cases.extend(sides.map(|side| Case::of(bench, side, (policy, past), is_one_session)));
+        cases.extend(of_bench(&bench).map(|side| {
+            let bench = bench.or_apart(sides.apart(bench.id, &metric_of(&side).name));
+            Case::of(bench, side, (policy, past), is_one_session)
+        }));
     }
     cases
 }

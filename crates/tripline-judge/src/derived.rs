@@ -19,8 +19,8 @@ mod value;
 use std::collections::BTreeMap;
 
 use tripline_model::{
-    BenchId, Caveat, Evidence, FactValue, Finding, Gate, Method, Metric, Nature, Run, Summary,
-    Verdict,
+    BenchId, Caveat, Evidence, FactValue, Finding, Gate, Measurement, Method, Metric, MetricName,
+    Nature, Run, Summary, Verdict,
 };
 
 use crate::judgement::change;
@@ -40,6 +40,13 @@ use value::Doubt;
 pub(crate) struct Sides<'a> {
     base: Option<Extended<'a>>,
     head: Extended<'a>,
+}
+
+/// A derived metric by itself, of each side that has it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Apart<'a> {
+    pub(crate) base: Option<&'a Measurement>,
+    pub(crate) head: Option<&'a Measurement>,
 }
 
 /// Extends both runs of a comparison.
@@ -68,6 +75,17 @@ pub(crate) fn extended<'a>(
     Ok(Sides { base, head })
 }
 
+impl<'a> Sides<'a> {
+    /// Takes two runs as they are, of which nothing is derived.
+    pub(crate) fn plain(base: &'a Run, head: &'a Run) -> Self {
+        let nothing = Policy::standard();
+        Self {
+            base: Some(Extended::of(base, &nothing)),
+            head: Extended::of(head, &nothing),
+        }
+    }
+}
+
 impl Sides<'_> {
     /// Returns the extended base.
     pub(crate) fn base(&self) -> Option<&Run> {
@@ -77,6 +95,20 @@ impl Sides<'_> {
     /// Returns the extended head.
     pub(crate) fn head(&self) -> &Run {
         &self.head.run
+    }
+
+    /// Returns what the terms of a derived metric computed and say against themselves, of each side that has it: that is
+    /// said of it, and not of what was measured under its name.
+    pub(crate) fn apart(&self, bench: &BenchId, metric: &MetricName) -> Apart<'_> {
+        let of = |side: &'_ Extended<'_>| side.apart.is_empty();
+        if of(&self.head) && self.base.as_ref().is_none_or(of) {
+            return Apart::default();
+        }
+        let place = (bench.clone(), metric.clone());
+        Apart {
+            base: self.base.as_ref().and_then(|base| base.apart.get(&place)),
+            head: self.head.apart.get(&place),
+        }
     }
 
     /// Puts into the findings what readings cannot say.
@@ -96,6 +128,17 @@ impl Sides<'_> {
             let of_base = findings.iter().position(is_it);
             let base = of_base.and_then(|place| findings.remove(place).evidence.base);
             findings.push(no_number(bench, metric, base, policy));
+        }
+        for (bench, metric) in self.base.iter().flat_map(|base| &base.numberless) {
+            let is_it = |f: &&mut Finding| f.bench == *bench && f.metric.name == metric.name;
+            // It is not new: the base has it, without a value.
+            if let Some(finding) = findings.iter_mut().find(is_it)
+                && finding.verdict == Verdict::Added
+            {
+                finding.verdict = Verdict::Inconclusive;
+                finding.gate = finding.gate.max(Gate::Warn);
+                finding.caveats.push(Caveat::NoNumber);
+            }
         }
         findings.sort_unstable_by(|a, b| {
             let rank = |finding: &Finding| finding.metric.rank();
@@ -144,9 +187,9 @@ impl Sides<'_> {
     }
 
     fn are_doubtful(&self) -> bool {
-        let is_doubtful = |side: &Extended<'_>| !side.doubts.is_empty();
-        let base = self.base.as_ref().is_some_and(is_doubtful);
-        base || is_doubtful(&self.head) || !self.head.numberless.is_empty()
+        let is_doubtful =
+            |side: &Extended<'_>| !side.doubts.is_empty() || !side.numberless.is_empty();
+        self.base.as_ref().is_some_and(is_doubtful) || is_doubtful(&self.head)
     }
 
     fn settle_one(&self, finding: &mut Finding) {

@@ -11,6 +11,7 @@ use tripline_model::{
 };
 
 use crate::case::{self, Case};
+use crate::derived::Sides;
 use crate::facts::Differences;
 use crate::join::Side;
 use crate::judgement::{Judged, Judgement, change};
@@ -40,8 +41,9 @@ struct Comparison<'a> {
 }
 
 /// Returns the findings on two runs, ordered by benchmark, then as the table of metrics ranks them.
-pub(crate) fn all(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Findings {
-    let cases = case::all(base, head, judge.policy, judge.past);
+pub(crate) fn all(sides: &Sides<'_>, judge: &Judge<'_>) -> Findings {
+    let (base, head) = (sides.base(), sides.head());
+    let cases = case::all(sides, judge.policy, judge.past);
     let comparison = Comparison::of(base, head, judge, &cases);
     let questions: Vec<_> = cases
         .iter()
@@ -106,7 +108,10 @@ impl<'a> Comparison<'a> {
     fn judged(&self, case: &Case<'_>, answer: Option<Judged>) -> Judged {
         match case.side {
             Side::Base(reading) => self.missing(case, reading),
-            Side::Head(reading) => self.added(case, reading),
+            Side::Head(reading) => {
+                let known = self.known_before(case, reading);
+                known.unwrap_or_else(|| self.added(case, reading))
+            }
             Side::Both(base, head) => self.compared(case, base, head, answer),
         }
     }
@@ -205,6 +210,16 @@ impl<'a> Comparison<'a> {
         judged.evidence.head = Some(after);
         case.bench.measured(&head.metric, &mut judged.judgement);
         judged
+    }
+
+    /// Judges a reading that no kept run has by the commits before, where these have it.
+    fn known_before(&self, case: &Case<'_>, head: &Reading) -> Option<Judged> {
+        let is_historical = case.method == Method::Historical;
+        let past = self.past.filter(|_| is_historical)?;
+        let mut judged = past.judge(case.bench.id, head, &case.rule, self.held_against_past)?;
+        judged.evidence.head = Some(Summary::of(&head.sample));
+        case.bench.measured(&head.metric, &mut judged.judgement);
+        Some(judged)
     }
 
     /// Judges by the commits before; one that has no logarithm, by the kept run after all.

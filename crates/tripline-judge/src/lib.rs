@@ -37,6 +37,7 @@ pub mod trend;
 
 use tripline_model::{Caveat, Finding, Report, Run, RunIdentity, SuiteName, WorkTree};
 
+use derived::Sides;
 use finding::Findings;
 
 pub use canary::{CanaryTally, Expectation, canary_doubts, canary_failures, canary_tallies};
@@ -139,7 +140,7 @@ impl<'a> Judge<'a> {
         let Findings {
             mut findings,
             caveats,
-        } = finding::all(sides.base(), sides.head(), self);
+        } = finding::all(&sides, self);
         settle::settle(&mut findings, &sides, self);
         let caveats = report_caveats(base, head, &findings)
             .into_iter()
@@ -161,7 +162,7 @@ impl Judge<'_> {
     #[must_use]
     pub fn gone(&self, kept: Option<&Run>, head: &Run) -> Report {
         let gate = self.policy.outcomes().removed;
-        let findings = kept.map(|kept| finding::all(Some(kept), head, self).findings);
+        let findings = kept.map(|kept| finding::all(&Sides::plain(kept, head), self).findings);
         Report {
             suite: head.suite.clone(),
             base: kept.map(RunIdentity::of),

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use tripline_model::{
     BenchId, Better, Change, Evidence, Gate, Method, Metric, MetricName, Nature, Reading, Summary,
-    Verdict,
+    Tolerance, Verdict,
 };
 
 use crate::judgement::{Judged, Judgement, Movement, finite, of_real_change, worse};
@@ -124,7 +124,9 @@ impl Past {
         let better = head.metric.better;
         let before = level.summary(middle);
         let moved = worse(now - middle, better);
-        let (verdict, gate) = if better == Better::Neither || moved.abs() <= reach {
+        let is_small = (after.center - before.center).abs() <= rule.tolerance.floor;
+        let is_within = moved.abs() <= reach || is_small;
+        let (verdict, gate) = if better == Better::Neither || is_within {
             (Verdict::Unchanged, Gate::Pass)
         } else {
             of_real_change(before.center, after.center, better, rule)
@@ -178,8 +180,9 @@ impl Level {
 
     /// Returns how far from the middle a single value may lie, as a logarithm.
     fn reach(&self, middle: f64, alpha: f64, rule: &Rule) -> Option<f64> {
-        let highest = bound::upper(&self.logs, self.sigma, alpha, rule.tolerance.relative)?;
-        Some(highest - middle)
+        let Tolerance { relative, floor } = rule.tolerance;
+        let highest = bound::upper(&self.logs, self.sigma, alpha, relative)?;
+        Some((highest - middle).max((floor / middle.exp()).ln_1p()))
     }
 
     fn summary(&self, middle: f64) -> Summary {

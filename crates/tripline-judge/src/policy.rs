@@ -218,12 +218,12 @@ impl Policy {
         last.map_or(standard::row(metric, method).reason, Layer::because)
     }
 
-    /// Returns the absolute limits of a metric of a benchmark, if it has any.
+    /// Returns the absolute limits of a metric of a benchmark, if it has any. They compare nothing, so a row's method is no
+    /// question.
     #[must_use]
     pub fn budget(&self, bench: &BenchId, metric: &Metric) -> Option<Budget> {
         let budget = self
             .about(bench, metric)
-            .filter(|layer| layer.is_about_method(Method::Budget))
             .fold(Budget::default(), |budget, layer| {
                 layer.limits().over_budget(budget)
             });
@@ -234,7 +234,6 @@ impl Policy {
     pub(crate) fn beyond(&self, bench: &BenchId, metric: &Metric, bound: Bound) -> Beyond {
         let last = self
             .about(bench, metric)
-            .filter(|layer| layer.is_about_method(Method::Budget))
             .filter(|layer| layer.limits().sets(bound))
             .last();
         last.and_then(|layer| layer.limits().beyond)

@@ -7,7 +7,7 @@
 //!
 //! Tested below, and by the tables of known answers in `tests/judge`.
 
-use tripline_model::{Caveat, Gate, Method, Nature};
+use tripline_model::{Better, Caveat, Gate, Method, Nature};
 
 use crate::case::Case;
 use crate::controls::is_control;
@@ -34,10 +34,13 @@ impl Shift {
     pub(crate) fn of(cases: &[Case<'_>], judged: &[Judged], controls: Option<f64>) -> Self {
         let all: Vec<(&Case<'_>, &Judged)> = cases.iter().zip(judged).collect();
         // Several readings of one benchmark are no independent witnesses, so the first one speaks for it.
-        let movements: Vec<Movement> = all
+        let moved = |(case, judged): &(&Case<'_>, &Judged)| {
+            judged.movement.map(|it| (it, case.metric().better))
+        };
+        let movements: Vec<(Movement, Better)> = all
             .chunk_by(|(one, _), (other, _)| one.bench.id == other.bench.id)
             .filter(|bench| !is_control(bench[0].0.bench.id))
-            .filter_map(|bench| bench.iter().find_map(|(_, judged)| judged.movement))
+            .filter_map(|bench| bench.iter().find_map(moved))
             .collect();
         Self {
             controls: controls.map(|change| Caveat::ControlsMoved { change }),
@@ -66,20 +69,20 @@ impl Shift {
     }
 }
 
-/// Returns the caveat that most benchmarks moved the same way, given the movement of each, if they did.
-fn most_moved(movements: &[Movement]) -> Option<Caveat> {
+/// Returns the caveat that most benchmarks moved the same way, given the movement of each and which direction is the better
+/// one there, if they did.
+fn most_moved(movements: &[(Movement, Better)]) -> Option<Caveat> {
     let count = movements.len() as f64;
     let share = |is_so: &dyn Fn(&Movement) -> bool| {
-        movements.iter().filter(|movement| is_so(movement)).count() as f64 / count
+        movements.iter().filter(|(it, _)| is_so(it)).count() as f64 / count
     };
     let worse = share(&|movement| movement.worse > movement.noise);
     let better = share(&|movement| -movement.worse > movement.noise);
     let beyond: Vec<f64> = movements
         .iter()
-        .map(|movement| movement.worse.abs() - NOISES * movement.noise)
+        .map(|(movement, _)| movement.worse.abs() - NOISES * movement.noise)
         .collect();
-    let changes: Vec<f64> = movements.iter().map(|movement| movement.worse).collect();
-    let change = median(&changes)?.exp_m1();
+    let change = middle_change(movements)?;
     let have_moved = movements.len() >= BENCHES_MIN
         && worse.max(better) > SHARE
         && median(&beyond)? > 0.0
@@ -90,19 +93,59 @@ fn most_moved(movements: &[Movement]) -> Option<Caveat> {
     })
 }
 
+/// Returns the change from base to head in the middle. Times and rates have no middle in common: it is that of the more
+/// frequent ones.
+fn middle_change(movements: &[(Movement, Better)]) -> Option<f64> {
+    let of = |is_higher: bool| {
+        let own = movements
+            .iter()
+            .filter(|(_, better)| (*better == Better::Higher) == is_higher);
+        own.map(|(movement, _)| movement.worse)
+            .collect::<Vec<f64>>()
+    };
+    let (rates, times) = (of(true), of(false));
+    let ln_ratio = match rates.len() > times.len() {
+        true => -median(&rates)?,
+        false => median(&times)?,
+    };
+    Some(ln_ratio.exp_m1())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn moved(worse: &[f64]) -> Option<Caveat> {
-        let movements: Vec<Movement> = worse
-            .iter()
-            .map(|worse| Movement {
-                worse: *worse,
-                noise: 0.01,
-            })
-            .collect();
+        moved_where(worse, &[Better::Lower])
+    }
+
+    /// The directions are taken in turn.
+    fn moved_where(worse: &[f64], better: &[Better]) -> Option<Caveat> {
+        let movement = |worse: &f64| Movement {
+            worse: *worse,
+            noise: 0.01,
+        };
+        let movements = worse.iter().map(movement);
+        let movements: Vec<_> = movements.zip(better.iter().copied().cycle()).collect();
         most_moved(&movements)
+    }
+
+    #[test]
+    fn the_change_that_is_told_is_that_of_the_numbers() {
+        let change = |worse: f64, better: &[Better]| {
+            let Some(Caveat::MostMoved { change, .. }) = moved_where(&[worse; 9], better) else {
+                return None;
+            };
+            Some((change * 1000.0).round() / 1000.0)
+        };
+        let (lower, higher) = (Better::Lower, Better::Higher);
+        let quarter = 1.25_f64.ln();
+        assert_eq!(change(quarter, &[lower]), Some(0.25));
+        assert_eq!(change(-quarter, &[lower]), Some(-0.2));
+        assert_eq!(change(quarter, &[higher]), Some(-0.2));
+        assert_eq!(change(-quarter, &[higher]), Some(0.25));
+        assert_eq!(change(quarter, &[lower, higher]), Some(0.25));
+        assert_eq!(change(quarter, &[higher, lower]), Some(-0.2));
     }
 
     #[test]

@@ -31,6 +31,8 @@ use describe::Look;
 use partition::neighbours;
 use search::{Demands, Found, Proof, memory, search};
 use series::Series;
+use steady::run_mean_min;
+use tripline_model::Nature;
 
 /// What counts as a change.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +47,19 @@ pub struct Settings {
     /// What is asked beyond that by who looks again after every commit, where each look is a chance to be wrong: by a
     /// [`Tracker`], and of what is young by [`change_points_so_far`].
     pub caution_of_rerun: f64,
+    /// Whether the values are counts, which repeat where nothing changed: then few of them tell a new level.
+    pub do_repeat: bool,
+}
+
+impl Settings {
+    /// Returns what counts as a change of a metric of some nature.
+    #[must_use]
+    pub fn of(nature: Nature) -> Self {
+        Self {
+            do_repeat: nature == Nature::Exact,
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for Settings {
@@ -54,6 +69,7 @@ impl Default for Settings {
             segment_min: 3,
             caution: 0.5,
             caution_of_rerun: 0.3,
+            do_repeat: false,
         }
     }
 }
@@ -74,6 +90,7 @@ impl Settings {
         Demands {
             floor: self.floor,
             segment_min: self.segment_min.max(1),
+            run_mean_min: run_mean_min(count, self.do_repeat),
             settled: Proof {
                 evidence: threshold(count) + self.caution,
                 correlation: least_correlation(count),

@@ -79,7 +79,7 @@ pub enum Caveat {
     },
     /// The base, measured side by side, is beyond the same limit.
     BaseBeyondToo,
-    /// The change is likely enough to be reported, and not certain enough to fail among so many benchmarks.
+    /// The change is likely enough to be reported, and not certain enough to fail.
     WeakEvidence,
     /// A metric of equal sides was called better or worse by weak evidence, and what is kept was measured after that.
     MeasuredAgain {

@@ -189,7 +189,11 @@ impl<'a> Outline<'a> {
         let mut counts = counted(|standing| self.count(standing));
         if self.report.base.is_none() {
             counts.retain(|(standing, _)| *standing != Standing::Is(Verdict::Added));
-            let first = "first run: nothing to compare with, ";
+            let is_held = |finding: &Finding| finding.evidence.base.is_some();
+            let first = match self.report.findings.iter().any(is_held) {
+                true => "no kept run, only the history to compare with, ",
+                false => "first run: nothing to compare with, ",
+            };
             let gap = if counts.is_empty() { "" } else { ", " };
             return [first, &benchmarks, " measured", gap, &in_words(&counts)].concat();
         }

@@ -19,6 +19,8 @@ pub(super) type Place = (BenchId, MetricName);
 #[derive(Debug)]
 pub(super) struct Extended<'a> {
     pub(super) run: Cow<'a, Run>,
+    /// The derived metrics by themselves: what their terms computed, and say against themselves, is theirs alone.
+    pub(super) apart: BTreeMap<Place, Measurement>,
     /// How far the values of means may be trusted.
     pub(super) doubts: BTreeMap<Place, Doubt>,
     /// The derived metrics that came out as no number.
@@ -32,11 +34,11 @@ impl<'a> Extended<'a> {
     pub(super) fn of(run: &'a Run, policy: &Policy) -> Self {
         let mut extended = Self {
             run: Cow::Borrowed(run),
+            apart: BTreeMap::new(),
             doubts: BTreeMap::new(),
             numberless: Vec::new(),
             problems: Vec::new(),
         };
-        let mut measured: BTreeMap<BenchId, Vec<Measurement>> = BTreeMap::new();
         for (place, derived) in policy.derived().iter().enumerate() {
             let mut earlier = policy.derived()[..place].iter();
             let values = if earlier.any(|other| other.name() == derived.name()) {
@@ -46,10 +48,10 @@ impl<'a> Extended<'a> {
             };
             match values {
                 Ok(values) => {
-                    for value in values {
-                        let of_bench = measured.entry(value.bench().clone()).or_default();
-                        of_bench.push(value);
-                    }
+                    let name = derived.name();
+                    let values = values.into_iter();
+                    let values = values.map(|value| ((value.bench().clone(), name.clone()), value));
+                    extended.apart.extend(values);
                 }
                 Err(problem) if derived.is_optional() && problem.is_absence() => {}
                 Err(problem) => extended.problems.push(DerivedError {
@@ -58,8 +60,8 @@ impl<'a> Extended<'a> {
                 }),
             }
         }
-        if !measured.is_empty() {
-            extended.run = Cow::Owned(with(run, measured));
+        if !extended.apart.is_empty() {
+            extended.run = Cow::Owned(with(run, &extended.apart));
         }
         extended
     }
@@ -125,8 +127,8 @@ fn answer(measured: &[&Measurement]) -> Option<Digest> {
     Digest::new(beginnings).ok()
 }
 
-/// Returns a run with further measurements, each joined with what is there of its benchmark.
-fn with(run: &Run, mut further: BTreeMap<BenchId, Vec<Measurement>>) -> Run {
+/// Returns a run with further readings, each at its benchmark.
+fn with(run: &Run, further: &BTreeMap<Place, Measurement>) -> Run {
     let mut extended = Run::new(
         run.suite.clone(),
         run.measured_at,
@@ -136,36 +138,18 @@ fn with(run: &Run, mut further: BTreeMap<BenchId, Vec<Measurement>>) -> Run {
     extended.revision.clone_from(&run.revision);
     extended.session.clone_from(&run.session);
     extended.failures.clone_from(&run.failures);
-    let all = run.measurements().map(|measurement| {
-        let more = further.remove(measurement.bench()).unwrap_or_default();
-        joined(Some(measurement.clone()), more)
-    });
-    let all: Vec<Measurement> = all.flatten().collect();
-    let rest = further.into_values().filter_map(|more| joined(None, more));
-    for measurement in all.into_iter().chain(rest) {
+    let measured = run.measurements().cloned();
+    let further = further.values().map(readings_of);
+    for measurement in measured.chain(further) {
         extended
-            .insert(measurement)
-            .expect("each benchmark comes once, and a derived metric has a name of its own");
+            .join(measurement)
+            .expect("a derived metric has a name of its own, and no answer");
     }
     extended
 }
 
-/// Joins measurements of one benchmark. What it computed is what it says itself, if it was measured itself.
-fn joined(first: Option<Measurement>, more: Vec<Measurement>) -> Option<Measurement> {
-    let mut more = more.into_iter();
-    let first = first.or_else(|| more.next())?;
-    let mut readings: Vec<Reading> = first.readings().cloned().collect();
-    let mut caveats = first.caveats().to_vec();
-    for other in more {
-        readings.extend(other.readings().cloned());
-        let new = |caveat: &&Caveat| !first.caveats().contains(caveat);
-        caveats.extend(other.caveats().iter().filter(new).cloned());
-    }
-    let joined = Measurement::new(
-        first.bench().clone(),
-        readings,
-        first.answer().cloned(),
-        caveats,
-    );
-    Some(joined.expect("each derived metric has a name of its own"))
+/// Returns the readings of a measurement, and nothing that it says of itself.
+fn readings_of(measurement: &Measurement) -> Measurement {
+    let (bench, readings) = (measurement.bench().clone(), measurement.readings().cloned());
+    Measurement::new(bench, readings, None, Vec::new()).expect("its readings make a measurement")
 }

@@ -100,6 +100,11 @@ pub enum LayerError {
     /// It says what is done beyond a limit, and sets none.
     #[error("`beyond` is about `min` and `max`, and the row sets neither")]
     NoBound,
+    /// It says what change is allowed, of what is no comparison.
+    #[error(
+        "`{0}` does nothing here: a budget is `min` and `max`, and no change is held against it"
+    )]
+    NoChange(&'static str),
     /// It says nothing.
     #[error("the row sets nothing")]
     Nothing,
@@ -118,6 +123,7 @@ impl Layer {
         if limits == Limits::default() {
             return Err(LayerError::Nothing);
         }
+        scope.check(&limits)?;
         if because.trim().is_empty() {
             return Err(LayerError::NoReason);
         }
@@ -166,6 +172,21 @@ impl Layer {
 }
 
 impl Scope {
+    /// Refuses what would do nothing: whoever wrote it counts on it.
+    fn check(&self, limits: &Limits) -> Result<(), LayerError> {
+        if self.method != Some(Method::Budget) {
+            return Ok(());
+        }
+        let all = [
+            ("tolerance", limits.tolerance),
+            ("floor", limits.floor),
+            ("fail", limits.fail),
+            ("warn", limits.warn),
+        ];
+        let idle = all.into_iter().find(|(_, number)| number.is_some());
+        idle.map_or(Ok(()), |(name, _)| Err(LayerError::NoChange(name)))
+    }
+
     /// Returns whether it holds for all that another one does, or for none of that, as far as the texts tell.
     fn covers(&self, other: &Self) -> Option<bool> {
         let has_metric = match (&self.metric, &other.metric) {
@@ -191,13 +212,9 @@ impl Scope {
 /// that only have some benchmarks in common, nobody can tell by their texts.
 #[must_use]
 pub fn contradiction(rows: &[Layer]) -> Option<(usize, usize)> {
-    let limiting = || {
-        let all = rows.iter().enumerate();
-        all.filter(|(_, row)| row.is_about_method(Method::Budget))
-    };
-    limiting().find_map(|(_, asked)| {
+    rows.iter().find_map(|asked| {
         let (mut min, mut max) = (None, None);
-        for (place, row) in limiting() {
+        for (place, row) in rows.iter().enumerate() {
             let limits = [(&mut min, row.limits.min), (&mut max, row.limits.max)];
             for (held, limit) in limits
                 .into_iter()
@@ -371,6 +388,30 @@ mod tests {
         Layer::new(Scope::default(), shares(Some(0.1), Some(0.0), never), "x").unwrap();
         let layer = Layer::new(Scope::default(), shares(None, never, None), " ");
         assert_eq!(layer, Err(LayerError::NoReason));
+    }
+
+    #[test]
+    fn a_row_about_limits_says_nothing_of_changes() {
+        let with = |limits| {
+            let scope = Scope {
+                method: Some(Method::Budget),
+                ..Scope::default()
+            };
+            Layer::new(scope, limits, "why").map_err(|error| error.to_string())
+        };
+        let tenth = Some(0.1);
+        for (limits, idle) in [
+            (shares(tenth, None, None), "`tolerance` does nothing"),
+            (
+                shares(None, None, Some(f64::INFINITY)),
+                "`fail` does nothing",
+            ),
+            (numbers(tenth, None, tenth), "`floor` does nothing"),
+        ] {
+            let said = with(limits).unwrap_err();
+            assert!(said.starts_with(idle), "{said}");
+        }
+        with(numbers(None, tenth, tenth)).unwrap();
     }
 
     #[test]

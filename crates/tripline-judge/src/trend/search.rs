@@ -37,6 +37,8 @@ pub(super) struct Demands {
     pub(super) floor: f64,
     /// The fewest values of a segment, at least one.
     pub(super) segment_min: usize,
+    /// How long runs of equal values are in the mean at least, where there is no noise.
+    pub(super) run_mean_min: usize,
     /// How sure it has to be.
     pub(super) settled: Proof,
     /// How sure it has to be while it is young, where that is more.
@@ -85,7 +87,7 @@ pub(super) fn search(series: &Series, demands: Demands) -> Found {
     if series.len() < 2 * demands.segment_min {
         return Found::default();
     }
-    if let Some(steps) = steps(&series.ranks, demands.segment_min) {
+    if let Some(steps) = steps(&series.ranks, demands.segment_min, demands.run_mean_min) {
         return without_noise(series, steps, demands);
     }
     let search = Search {

@@ -1,6 +1,6 @@
 //! Budgets: absolute limits, whatever the base was.
 
-use tripline_judge::{Beyond, Limits, Outcomes, Policy, judge};
+use tripline_judge::{Beyond, Layer, Limits, Outcomes, Policy, Scope, judge};
 use tripline_model::{Caveat, Gate, Method, Run, Verdict};
 
 use crate::build::{doubted, run};
@@ -49,6 +49,22 @@ fn a_count_beyond_its_limit_fails_with_and_without_a_base() {
         found(Some(&counted(500.0)), 900.0),
         "get 900: regressed fail"
     );
+}
+
+/// A limit compares nothing, so by which method its row is about a comparison is no question.
+#[test]
+fn a_limit_holds_in_a_row_about_any_method() {
+    for method in [Method::Exact, Method::Paired, Method::Budget] {
+        let scope = Scope {
+            method: Some(method),
+            ..Scope::default()
+        };
+        let layer = Layer::new(scope, limits(None, Some(1_000.0)), "a test").unwrap();
+        let policy = Policy::standard().with_layers([layer]);
+        let report = judge(None, &counted(1_001.0), &policy).unwrap();
+        let gates: Vec<Gate> = report.findings.iter().map(|finding| finding.gate).collect();
+        assert_eq!(gates, [Gate::Fail], "{method:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tripline_judge::{Policy, formed, judge};
-use tripline_model::{Caveat, Finding, Run};
+use tripline_model::{Caveat, Finding, Nature, Run};
 
 use crate::build::{answered, doubted, failure, run};
 use crate::table::{derived, deriving, finding, found, including, lines, many, one};
@@ -495,6 +495,86 @@ fn doubts_and_answers_of_the_terms_are_those_of_the_value() {
     );
 }
 
+/// A measurement of one count that has an answer, as text says it.
+fn stating(bench: &str, count: f64, answer: &str) -> tripline_model::Measurement {
+    let measured = one(bench, "instructions", &[count]);
+    let answer = Some(tripline_model::Digest::new(answer).unwrap());
+    let readings: Vec<_> = measured.readings().cloned().collect();
+    tripline_model::Measurement::new(measured.bench().clone(), readings, answer, Vec::new())
+        .unwrap()
+}
+
+#[test]
+fn what_the_terms_say_is_said_of_nothing_else() {
+    // What is doubted of a term is said of the value, and not of what was measured under the value's name.
+    let policy = deriving("get:instructions{n=4} / get:instructions{n=1}", "ratio");
+    let with = |count: f64| {
+        let threads = [Caveat::ThreadsNotCounted { threads: 4 }];
+        let term = doubted("get", 4000.0, &threads);
+        let readings = term.readings().cloned().collect::<Vec<_>>();
+        let id = crate::table::id("get{n=4}");
+        let term = tripline_model::Measurement::new(id, readings, None, threads.to_vec());
+        let plain = |bench, count| one(bench, "instructions", &[count]);
+        run([
+            plain("get", count),
+            plain("get{n=1}", 1000.0),
+            term.unwrap(),
+        ])
+    };
+    let report = judge(Some(&with(1000.0)), &with(2000.0), &policy).unwrap();
+    assert_eq!(
+        lines(&report, "instructions")[0],
+        "get 2000: regressed fail"
+    );
+    assert_eq!(
+        lines(&report, "it"),
+        ["get 4: unchanged threads-not-counted"]
+    );
+    // Each value goes by the answers of its own terms.
+    let of = |n: u32| {
+        derived(
+            &format!("by{n}"),
+            &format!("s:instructions{{n={n}}} / s:instructions{{n=1}}"),
+            "ratio",
+        )
+    };
+    let policy = Policy::standard().with_derived(vec![of(4), of(8)], Vec::new());
+    let with = |four: &str, eight: &str| {
+        run([
+            stating("s{n=1}", 10.0, "aa"),
+            stating("s{n=4}", 20.0, four),
+            stating("s{n=8}", 40.0, eight),
+        ])
+    };
+    let report = judge(Some(&with("bb", "cc")), &with("bb", "dd"), &policy).unwrap();
+    assert_eq!(lines(&report, "by4"), ["s 2: unchanged"]);
+    assert_eq!(
+        lines(&report, "by8"),
+        ["s 4: inconclusive warn answer-differs"]
+    );
+    let report = judge(Some(&with("bb", "cc")), &with("dd", "cc"), &policy).unwrap();
+    assert_eq!(
+        lines(&report, "by4"),
+        ["s 2: inconclusive warn answer-differs"]
+    );
+    assert_eq!(lines(&report, "by8"), ["s 4: unchanged"]);
+}
+
+#[test]
+fn what_the_base_has_without_a_value_is_not_new() {
+    let policy = deriving("a:instructions / b:instructions", "ratio");
+    let with = |b: f64| {
+        run([
+            one("a", "instructions", &[10.0]),
+            one("b", "instructions", &[b]),
+        ])
+    };
+    assert_eq!(
+        found(Some(&with(0.0)), &with(5.0), &policy, "it"),
+        ["it 2: inconclusive warn no-number"]
+    );
+}
+
 proptest! {
     /// Whatever was measured, a derived metric never loses or changes a finding on what was measured.
     #[test]
@@ -517,6 +597,11 @@ proptest! {
             for (one, other) in rest.into_iter().zip(&plain.findings) {
                 prop_assert_eq!((&one.bench, &one.metric), (&other.bench, &other.metric));
                 prop_assert_eq!(one.evidence.head, other.evidence.head);
+                if one.metric.nature == Nature::Exact {
+                    // Times are asked for more where more is judged together.
+                    prop_assert_eq!((one.verdict, one.gate), (other.verdict, other.gate));
+                    prop_assert_eq!(&one.caveats, &other.caveats);
+                }
             }
             let sorted: Vec<_> = report.findings.iter().map(|f| (&f.bench, f.metric.rank())).collect();
             prop_assert!(sorted.is_sorted());

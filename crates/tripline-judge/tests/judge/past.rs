@@ -122,6 +122,47 @@ fn what_it_is_held_against_is_said() {
 }
 
 #[test]
+fn what_no_kept_run_has_is_held_against_its_history_all_the_same() {
+    let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    let policy = Policy::standard();
+    let head = run([measurement("get", &[(NAME, &[1_150.0])])]);
+    let other = run([measurement("set", &[(NAME, &[1.0])])]);
+    for base in [None, Some(&other)] {
+        let judge = Judge::by(&policy).with_past(Some(&times));
+        let report = judge.judge(base, &head).unwrap();
+        let found = report.findings.iter();
+        let mut found = found.filter(|finding| finding.bench == bench("get"));
+        let finding = found.next().unwrap();
+        assert_eq!(finding.verdict, Verdict::Regressed);
+        assert_eq!(finding.evidence.method, Method::Historical);
+        assert_eq!(finding.evidence.head.unwrap().center, 1_150.0);
+        assert!(finding.evidence.base.is_some());
+    }
+}
+
+#[test]
+fn a_change_below_the_floor_is_none_against_a_history_either() {
+    let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    let limits = Limits {
+        floor: Some(200.0),
+        ..Limits::default()
+    };
+    let layer = Layer::new(Scope::default(), limits, "it is nothing").unwrap();
+    let policy = Policy::standard().with_layers([layer]);
+    for (value, expected) in [
+        (1_150.0, Verdict::Unchanged),
+        (850.0, Verdict::Unchanged),
+        (1_300.0, Verdict::Regressed),
+        (700.0, Verdict::Improved),
+    ] {
+        let found = found(&times, &policy, "get", NAME, value);
+        assert_eq!(found.verdict, expected, "{value}");
+    }
+    let least = times.detectable(&bench("get"), &metric(NAME), &policy);
+    assert!(least.is_some_and(|least| (0.19..0.21).contains(&least)));
+}
+
+#[test]
 fn a_policy_may_let_it_fail() {
     let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
     let scope = Scope {

@@ -65,7 +65,7 @@ proptest! {
 
     #[test]
     fn hostile_settings_do_not_panic(values in levels(), segment_min in 0..200_usize, floor in hostile(), caution in hostile()) {
-        let settings = Settings { floor, segment_min, caution, caution_of_rerun: caution };
+        let settings = Settings { floor, segment_min, caution, caution_of_rerun: caution, do_repeat: false };
         let divisive = EDivisive { window: segment_min, p: floor, magnitude: caution };
         prop_assert!(change_points(&values, &settings).points.len() < values.len());
         prop_assert!(e_divisive(&values, &divisive).len() < values.len());

@@ -6,6 +6,9 @@ use super::{Caveat, Refusal};
 use crate::environment::FactDifference;
 use crate::names::{FactValue, MetricName};
 
+/// What to do about a machine that did something else meanwhile.
+const QUIET: &str = "let nothing else run beside the benchmarks";
+
 impl Caveat {
     /// Says in words what is the matter.
     #[must_use]
@@ -45,7 +48,7 @@ impl Caveat {
                 pairs_needed,
             } => return cannot_gate_text(*detectable, *pairs_needed),
             Self::BaseBeyondToo => "the base, measured beside it, is beyond the limit too",
-            Self::WeakEvidence => "likely, and not certain enough to fail among so many benchmarks",
+            Self::WeakEvidence => "likely, and not certain enough to fail",
             Self::MeasuredAgain { metric, change } => {
                 return measured_again_text(metric, *change);
             }
@@ -116,9 +119,7 @@ impl Caveat {
                 "this change did not cross it: look at the machine, and then at the default branch"
             }
             Self::TooFewPairs { .. } | Self::WeakEvidence => "measure more pairs with `--pairs`",
-            Self::Disturbed { .. } | Self::MeasuredAgain { .. } => {
-                "let nothing else run beside the benchmarks"
-            }
+            Self::Disturbed { .. } | Self::MeasuredAgain { .. } => QUIET,
             Self::CannotGate { .. } => {
                 "make the benchmark steadier, measure more pairs, or allow a larger change"
             }
@@ -201,9 +202,9 @@ fn controls_moved_text(change: f64) -> String {
 }
 
 fn most_moved_text(share: f64, change: f64) -> String {
-    let (share, change) = (percent(share), percent(change));
+    let (share, change) = (percent(share), change * 100.0);
     format!(
-        "{share} of the benchmarks moved the same way, by {change} in the middle: the environment may have changed"
+        "{share} of the benchmarks moved the same way, by {change:+.1} % in the middle: the environment may have changed"
     )
 }
 

@@ -5,7 +5,7 @@ pub(super) mod folder;
 use std::path::Path;
 
 use tripline_judge::Policy;
-use tripline_model::Report;
+use tripline_model::{OF_THE_BASE, Report, Run};
 
 use super::{Against, Known, gate};
 use crate::baselines;
@@ -13,6 +13,7 @@ use crate::cli::{Judge, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::Output;
+use crate::measure::said_of;
 use crate::past::History;
 use crate::project::Project;
 use crate::run_folder::RunFolder;
@@ -51,7 +52,7 @@ fn of_folder(shared: &Shared, args: &Judge, folder: &Path) -> Outcome<Vec<Report
 
 /// Judges one run.
 fn of_file(shared: &Shared, args: &Judge, head: &Path) -> Outcome<Report> {
-    let head = baselines::load_run(head)?;
+    let mut head = baselines::load_run(head)?;
     if !args.suites.suites.is_empty() && !args.suites.suites.contains(&head.suite) {
         let what = format!("nothing was judged: the run is of suite `{}`", head.suite);
         return Err(CommandError::new(Exit::Usage, what)
@@ -63,6 +64,9 @@ fn of_file(shared: &Shared, args: &Judge, head: &Path) -> Outcome<Report> {
         (None, Ok(project)) => (None, baselines::for_run(project, &head)?),
         (None, Err(_)) => (None, None),
     };
+    if let Some(base) = &named {
+        lend_failures(base, &mut head)?;
+    }
     let kept = kept.as_ref().map(|baseline| &baseline.run);
     let against = named.as_ref().map_or(Against::baseline(kept), Against::Run);
     let policy = match &project {
@@ -83,4 +87,23 @@ fn of_file(shared: &Shared, args: &Judge, head: &Path) -> Outcome<Report> {
         ..Known::default()
     };
     super::judged(project.as_ref(), policy, against, &head, known)
+}
+
+/// A base that was not measured as a whole leaves open what of the head nobody compared: what failed of it is the head's
+/// failure as well, as it is in a session, whose head knows it already.
+fn lend_failures(base: &Run, head: &mut Run) -> Outcome<()> {
+    if base.is_empty() && base.failures.is_empty() {
+        let what = format!(
+            "nothing was judged: the base holds no measurement of suite `{}`",
+            base.suite
+        );
+        return Err(CommandError::new(Exit::NothingMeasured, what)
+            .hint("measure it, or leave `--base` away to judge the head alone"));
+    }
+    if base.session.is_none() || base.session != head.session {
+        let failed = base.failures.iter().cloned();
+        head.failures
+            .extend(failed.map(|failure| said_of(failure, Some(OF_THE_BASE))));
+    }
+    Ok(())
 }

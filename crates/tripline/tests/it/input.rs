@@ -110,6 +110,34 @@ fn an_empty_run_is_never_green() {
 }
 
 #[test]
+fn a_base_that_was_not_measured_is_never_green() {
+    let project = Project::with_suite();
+    let good = run_file(&[("get", 10)]);
+    project.write("good.jsonl", &good);
+    project.write("empty.jsonl", &run_file(&[]).replace("\n\n", "\n"));
+    let of_base = ["judge", "--head", "good.jsonl", "--base"];
+    let ended = project
+        .tripline(&[&of_base[..], &["empty.jsonl"]].concat())
+        .with(3);
+    assert!(
+        ended
+            .err
+            .contains("the base holds no measurement of suite `kv`"),
+        "{}",
+        ended.err
+    );
+    let failed = r#"{"failed":{"step":"counts","kind":{"exit":1},"tail":""}}"#;
+    project.write(
+        "failed.jsonl",
+        &good.replace("{\"end\"", &format!("{failed}\n{{\"end\"")),
+    );
+    let ended = project
+        .tripline(&[&of_base[..], &["failed.jsonl"]].concat())
+        .with(11);
+    assert!(ended.err.contains("base"), "{}", ended.err);
+}
+
+#[test]
 fn a_suite_file_with_an_unknown_key_names_the_near_miss() {
     let project = Project::with_suite();
     let text = project.read("bench/kv/suite.toml") + "timeout_second = 3\n";

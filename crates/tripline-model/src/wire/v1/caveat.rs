@@ -164,10 +164,7 @@ impl CaveatV1 {
             },
             Caveat::BaseBeyondToo => Self::BaseBeyondToo {},
             Caveat::WeakEvidence => Self::WeakEvidence {},
-            Caveat::MeasuredAgain { metric, change } => Self::MeasuredAgain {
-                metric: metric.to_string(),
-                change: Number(*change),
-            },
+            Caveat::MeasuredAgain { metric, change } => Self::measured_again(metric, *change),
             Caveat::ControlsMoved { change } => Self::ControlsMoved {
                 change: Number(*change),
             },
@@ -199,6 +196,13 @@ impl CaveatV1 {
             Caveat::SuiteGone { gate } => Self::SuiteGone {
                 gate: (*gate).into(),
             },
+        }
+    }
+
+    fn measured_again(metric: &MetricName, change: f64) -> Self {
+        Self::MeasuredAgain {
+            metric: metric.to_string(),
+            change: Number(change),
         }
     }
 

@@ -138,11 +138,12 @@ fn find(line: &mut Line, method: TrendMethod) -> Trend {
     let values = line.points.iter().map(|placed| placed.point.center);
     let values: Vec<f64> = values.collect();
     // The pages are made anew after every commit.
-    let whole = change_points_so_far(&values, &Settings::default());
+    let settings = Settings::of(line.series.metric.nature);
+    let whole = change_points_so_far(&values, &settings);
     let found = match method {
         TrendMethod::Whole => whole.points.clone(),
         TrendMethod::OneByOne => {
-            let mut tracker = Tracker::new(Settings::default());
+            let mut tracker = Tracker::new(settings);
             for value in &values {
                 tracker.push(*value);
             }

@@ -97,6 +97,21 @@ fn a_time_is_held_against_the_commits_before_it() {
 }
 
 #[test]
+fn a_time_that_no_kept_run_has_is_held_against_the_commits_before_it() {
+    let project = recorded();
+    std::fs::remove_dir_all(project.at("baselines")).unwrap();
+    measured(&project, 1_300);
+    let ended = project
+        .tripline(&["check", "--history", "tripline-data"])
+        .with(0);
+    let said = "no kept run, only the history to compare with, 1 benchmark measured, 1 regressed";
+    assert!(ended.out.contains(said), "{}", ended.out);
+    let report = project.read("target/tripline/report.jsonl");
+    let expected = (Method::Historical, Verdict::Regressed);
+    assert_eq!(only_finding(&report), expected);
+}
+
+#[test]
 fn what_the_history_stops_is_taken_on_purpose_once() {
     let project = recorded();
     git(project.path(), &["config", "user.name", "Ada Lovelace"]);
