@@ -33,7 +33,12 @@ pub(super) fn time(interval: &Interval<'_>) -> Result<Measured, String> {
         Err(error) => error,
     };
     let (unit, values) = interval.as_written().ok_or(error)?;
-    Ok((own_metric(unit, Better::Lower)?, values))
+    // The shortest time is the highest rate, so an interval of rates runs downwards.
+    let better = match is_rate(unit) || values[0] > values[2] {
+        true => Better::Higher,
+        false => Better::Lower,
+    };
+    Ok((own_metric(unit, better)?, values))
 }
 
 /// Returns how fast a benchmark was, beside what it took.
@@ -45,7 +50,7 @@ pub(super) fn rate(interval: &Interval<'_>, taken: Option<&Metric>) -> Result<Me
     let (unit, values) = interval.as_written().ok_or(error)?;
     let better = match unit {
         unit if COSTS.contains(&unit) => Better::Lower,
-        unit if unit.ends_with("/s") => Better::Higher,
+        unit if is_rate(unit) => Better::Higher,
         _ => Better::Neither,
     };
     let mut metric = own_metric(unit, better)?;
@@ -57,10 +62,15 @@ pub(super) fn rate(interval: &Interval<'_>, taken: Option<&Metric>) -> Result<Me
     Ok((metric, values))
 }
 
+fn is_rate(unit: &str) -> bool {
+    unit.ends_with("/s") || unit.ends_with(" per second")
+}
+
 /// Returns whether a unit is what a wrong encoding made of a millionth of a second, by which it would become another one.
 fn is_garbled(unit: &str) -> bool {
     let sign = unit.strip_suffix('s').unwrap_or_default();
-    unit.contains('\u{fffd}') || ["?", "\u{c2}\u{b5}", "\u{252c}\u{2561}"].contains(&sign)
+    let is_foreign = sign.bytes().all(|byte| !byte.is_ascii()) && !sign.is_empty();
+    unit.contains('\u{fffd}') || sign == "?" || is_foreign && !["\u{b5}", "\u{3bc}"].contains(&sign)
 }
 
 fn own_metric(unit: &str, better: Better) -> Result<Metric, String> {
@@ -112,6 +122,18 @@ mod tests {
                 "the unit `cycles` is not known",
             ),
             (
+                "get                     time:   [3 M states per second 2 M states per second 1 M states per second]",
+                "m_states_per_second M states per second Higher [3.0, 2.0, 1.0]",
+            ),
+            (
+                "get                     time:   [3 Mops/s 3 Mops/s 3 Mops/s]",
+                "mops_per_s Mops/s Higher [3.0, 3.0, 3.0]",
+            ),
+            (
+                "get                     time:   [3 points 2 points 1 points]",
+                "points points Higher [3.0, 2.0, 1.0]",
+            ),
+            (
                 "                        thrpt:  [3.5 cpb 2.5 cpb 1.5 cpb]",
                 "cpb cpb Lower [3.5, 2.5, 1.5]",
             ),
@@ -129,6 +151,16 @@ mod tests {
             ),
         ] {
             assert_eq!(measured(text), expected, "{text}");
+        }
+    }
+
+    /// By the code pages 1251, 850, 936, 932, 949 and 950, and by that of the Macintosh.
+    #[test]
+    fn a_millionth_in_another_encoding_is_no_unit_of_its_own() {
+        for unit in ["Вµs", "┬Ás", "碌s", "ﾂｵs", "쨉s", "繕s", "¬µs"] {
+            let text = format!("get                     time:   [1 {unit} 2 {unit} 3 {unit}]");
+            let expected = format!("its unit `{unit}` is a sign of another encoding");
+            assert_eq!(measured(&text), expected);
         }
     }
 }
