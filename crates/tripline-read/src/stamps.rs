@@ -1,5 +1,5 @@
-//! Takes out the times that GitHub puts before each line of a job's log, and the job and the step that its command line puts
-//! before those.
+//! Takes out the times that GitHub, GitLab, Jenkins and Kubernetes put before each line of a log, and what they put around
+//! those: the job and the step, or the stream.
 //!
 //! Who keeps such a log has the output of a harness in it, and nothing else writes such times at the beginning of a line.
 //! Tested below.
@@ -8,8 +8,14 @@ use std::borrow::Cow;
 
 use crate::colours::{ESCAPE, without_colours};
 
-/// What a time looks like, a digit standing for any.
-const STAMP: &[u8] = b"0000-00-00T00:00:00.0000000Z";
+/// What a time looks like up to the digits behind its point, a digit standing for any.
+const STAMP: &[u8] = b"0000-00-00T00:00:00.";
+
+/// How many digits GitHub writes behind that.
+const DIGITS_OF_GITHUB: usize = 7;
+
+/// What Kubernetes writes behind a time, for a line that is whole.
+const STREAMS: [&str; 2] = ["stdout F ", "stderr F "];
 
 /// What a text of UTF-8 may begin with, to say that it is.
 const MARK: &str = "\u{feff}";
@@ -53,7 +59,7 @@ fn without_marks(text: &str) -> Cow<'_, str> {
 /// Takes the times out of a text, if it is such a log.
 fn without_stamps(text: &str) -> Cow<'_, str> {
     // Most of what is read is JSON in one line.
-    let is_json = text.starts_with(['{', '[']);
+    let is_json = text.starts_with(['{', '[']) && behind_stamp(text).is_none();
     let is_log = !is_json
         && text
             .lines()
@@ -62,12 +68,25 @@ fn without_stamps(text: &str) -> Cow<'_, str> {
     if !is_log {
         return Cow::Borrowed(text);
     }
-    let lines = text.split_inclusive('\n');
-    Cow::Owned(lines.map(|line| behind(line).unwrap_or(line)).collect())
+    let mut bare = String::with_capacity(text.len());
+    // What GitLab wrote later of a line leaves an empty one, so that all others keep their numbers.
+    let mut ends = String::new();
+    for line in text.split_inclusive('\n') {
+        let (rest, goes_on) = behind(line).unwrap_or((line, false));
+        if !goes_on {
+            bare.push_str(&ends);
+            ends.clear();
+        }
+        let written = rest.trim_end_matches(['\r', '\n']);
+        bare.push_str(written);
+        ends.push_str(&rest[written.len()..]);
+    }
+    bare.push_str(if text.ends_with('\n') { &ends } else { "" });
+    Cow::Owned(bare)
 }
 
-/// Returns what stands behind the time of a line, if it has one.
-fn behind(line: &str) -> Option<&str> {
+/// Returns what stands behind the time of a line, if it has one, and whether it belongs to the line before.
+fn behind(line: &str) -> Option<(&str, bool)> {
     behind_stamp(line).or_else(|| {
         let mut parts = line.splitn(3, '\t');
         let (_job, _step) = (parts.next()?, parts.next()?);
@@ -75,21 +94,59 @@ fn behind(line: &str) -> Option<&str> {
     })
 }
 
-fn behind_stamp(text: &str) -> Option<&str> {
+fn behind_stamp(text: &str) -> Option<(&str, bool)> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
+    if let Some(inside) = text.strip_prefix('[') {
+        let (_, rest) = behind_time(inside)?;
+        return Some((behind_blank(rest.strip_prefix(']')?)?, false));
+    }
+    let (digits, rest) = behind_time(text)?;
+    let rest = behind_blank(rest)?;
+    let mut streams = STREAMS.iter();
+    if let Some(whole) = streams.find_map(|stream| rest.strip_prefix(stream)) {
+        return Some((whole, false));
+    }
+    match digits {
+        DIGITS_OF_GITHUB => Some((rest, false)),
+        _ => behind_stream(rest),
+    }
+}
+
+/// Returns how many digits the time has that a text begins with, behind its point, and what follows it.
+fn behind_time(text: &str) -> Option<(usize, &str)> {
     let (stamp, rest) = text.split_at_checked(STAMP.len())?;
     let is_like = |(byte, like): (u8, &u8)| match like {
         b'0' => byte.is_ascii_digit(),
         _ => byte == *like,
     };
-    let is_stamp = stamp.bytes().zip(STAMP).all(is_like);
-    // An editor may have taken the blank away where nothing follows.
-    let is_alone = rest
-        .trim_start_matches('\r')
-        .trim_start_matches('\n')
-        .is_empty();
-    let rest = rest.strip_prefix(' ').or(is_alone.then_some(rest))?;
-    is_stamp.then_some(rest)
+    if !stamp.bytes().zip(STAMP).all(is_like) {
+        return None;
+    }
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    Some((rest.len() - behind.len(), behind.strip_prefix('Z')?))
+}
+
+/// Returns what stands behind the number and the letter of a stream, as GitLab writes them: `00O `, and `00O+` before what
+/// belongs to the line before.
+fn behind_stream(text: &str) -> Option<(&str, bool)> {
+    let (stream, rest) = text.split_at_checked(3)?;
+    let [first, second, b'O' | b'E'] = stream.as_bytes() else {
+        return None;
+    };
+    if !(first.is_ascii_hexdigit() && second.is_ascii_hexdigit()) {
+        return None;
+    }
+    match rest.strip_prefix('+') {
+        Some(rest) => Some((rest, true)),
+        None => Some((behind_blank(rest)?, false)),
+    }
+}
+
+/// Returns what stands behind a blank, which an editor may have taken away where nothing follows.
+fn behind_blank(text: &str) -> Option<&str> {
+    let is_alone = || text.trim_end_matches(['\r', '\n']).is_empty();
+    let rest = text.strip_prefix(' ');
+    rest.or_else(|| is_alone().then_some(text))
 }
 
 #[cfg(test)]
@@ -110,6 +167,30 @@ mod tests {
             (
                 "# Ours\n```\n2024-05-06T07:08:09.1234567Z a\n```\n",
                 "# Ours\n```\na\n```\n",
+            ),
+            (
+                "2024-05-22T12:43:46.962646Z 00O  a\n2024-05-22T12:43:46.962646Z 0fE b\r\n2024-05-22T12:43:46.962646Z 00O\n",
+                " a\nb\r\n\n",
+            ),
+            (
+                "2024-05-22T12:43:46.962646Z 00O a \n2024-05-22T12:43:47.962646Z 00O+b\n2024-05-22T12:43:48.962646Z 00O+c\nd",
+                "a bc\n\n\nd",
+            ),
+            (
+                "2024-05-22T12:43:46.962646Z 00O a\n2024-05-22T12:43:46.962646Z 00O\n2024-05-22T12:43:46.962646Z 00O+b\n",
+                "a\nb\n\n",
+            ),
+            (
+                "2024-05-22T12:43:46.962646Z 00O a \r\n2024-05-22T12:43:47.962646Z 00O+b",
+                "a b",
+            ),
+            (
+                "[2024-05-22T12:43:46.962Z] + a\n[2024-05-22T12:43:46.962Z]\n",
+                "+ a\n\n",
+            ),
+            (
+                "2024-05-22T12:43:46.962646123Z stdout F a\n2024-05-22T12:43:46.962646Z stderr F b\n",
+                "a\nb\n",
             ),
         ] {
             assert_eq!(without_stamps(log), expected);
@@ -145,6 +226,11 @@ mod tests {
             "2024-05-06 07:08:09.1234567Z a",
             "größe größe größe größe größe",
             "{\n2024-05-06T07:08:09.1234567Z a",
+            "2024-05-06T07:08:09.123456Z a",
+            "2024-05-06T07:08:09.123456Z 0xO a",
+            "2024-05-06T07:08:09.123456Z 00Oa",
+            "[2024-05-06T07:08:09.123Z a",
+            "[2024, 5]",
             &late,
         ] {
             assert!(matches!(without_stamps(text), Cow::Borrowed(same) if same == text));

@@ -94,10 +94,13 @@ impl<'d> Reader<'d, '_> {
         match Line::of(text) {
             Line::Time { name, interval } => {
                 let before = before.and_then(|before| line::as_far_in(before, text));
-                let name = name.or(before.filter(|name| line::may_be_name(name)));
-                let name = name.and_then(line::behind_progress);
+                let above = before.filter(|name| line::may_be_name(name));
+                let found = name.or(above).and_then(line::behind_progress);
                 self.listing.close(&mut self.open);
-                match name {
+                match found {
+                    Some(found) if name.is_some() && line::is_too_wide(found, text) => self
+                        .listing
+                        .problem(line, "a damaged result: something stands before its name"),
                     Some(name) => self.time(line, name, &interval),
                     None => self
                         .listing

@@ -251,6 +251,15 @@ fn is_long_name(text: &str) -> bool {
     text.len() >= COLUMN && !text.starts_with(' ') && !is_its_own(text)
 }
 
+/// Returns whether more stands before a time than its name, as in a log that begins each line: Criterion fills a name with
+/// blanks up to the column, and gives a longer one a line of its own.
+pub(super) fn is_too_wide(name: &str, text: &str) -> bool {
+    let label = text.rsplit_once("time:").map_or("", |(label, _)| label);
+    let blanks = label.len() - label.trim_end().len();
+    // In another encoding a name may have more bytes than Criterion counted, but never more letters.
+    name.chars().count() + blanks > COLUMN
+}
+
 /// Returns the line before one with a time, without the blanks that both begin with where somebody moved all of them in.
 pub(super) fn as_far_in<'t>(before: &'t str, time: &str) -> Option<&'t str> {
     let blanks = time.len() - time.trim_start_matches(' ').len();
@@ -501,6 +510,29 @@ mod tests {
         let text = "Criterion.rs ERROR: At least one measurement took zero time";
         let why = "At least one measurement took zero time";
         assert_eq!(Line::of(text), Line::Refused(why));
+    }
+
+    #[test]
+    fn a_name_is_as_wide_as_its_column() {
+        let time = "time:   [1 ns 2 ns 3 ns]";
+        for (name, before, expected) in [
+            ("get", "get                     ", false),
+            ("get", "    get                     ", false),
+            ("ключ", "ключ                ", false),
+            ("23_letters_have_a_blank", "23_letters_have_a_blank ", false),
+            (
+                "24_letters_have_no_blank",
+                "24_letters_have_no_blank ",
+                true,
+            ),
+            ("kv | get", "kv | get                     ", true),
+        ] {
+            assert_eq!(
+                is_too_wide(name, &format!("{before}{time}")),
+                expected,
+                "{before}"
+            );
+        }
     }
 
     #[test]
