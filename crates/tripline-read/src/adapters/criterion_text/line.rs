@@ -79,7 +79,11 @@ impl<'t> Line<'t> {
             return Self::Damaged;
         }
         if let Some(why) = text.strip_prefix("Criterion.rs ERROR: ") {
-            return Self::Refused(why);
+            // What it says of its files is of an earlier run, and the result follows.
+            return match why.starts_with("error: ") {
+                true => Self::Other,
+                false => Self::Refused(why),
+            };
         }
         match target(text) {
             Some(name) => Self::Target(name),
@@ -510,6 +514,8 @@ mod tests {
         let text = "Criterion.rs ERROR: At least one measurement took zero time";
         let why = "At least one measurement took zero time";
         assert_eq!(Line::of(text), Line::Refused(why));
+        let text = "Criterion.rs ERROR: error: Failed to access file \"get/base/sample.json\"";
+        assert_eq!(Line::of(text), Line::Other);
     }
 
     #[test]
