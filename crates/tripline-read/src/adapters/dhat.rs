@@ -17,7 +17,7 @@ use crate::entry::Entry;
 use crate::file_names::{has_extension, is_out_of};
 use crate::input::Input;
 use crate::json::Text;
-use crate::naming::bench_of_name;
+use crate::naming::{bench_of_name, in_one_line};
 use crate::place::{ReadError, shown};
 use crate::quantity::nanoseconds;
 use crate::reports::read_reports;
@@ -99,7 +99,7 @@ impl Profile<'_> {
     fn entry(&self, file: &str, suite: &SuiteName) -> Result<Entry, String> {
         let is_named = !self.cmd.trim().is_empty();
         let command = if is_named { &*self.cmd } else { file };
-        let bench = bench_of_name(suite, command)?;
+        let bench = bench_of_name(suite, &in_one_line(command))?;
         Ok(Entry::new(bench, self.readings()?))
     }
 

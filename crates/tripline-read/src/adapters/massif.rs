@@ -14,7 +14,7 @@ use crate::entry::Entry;
 use crate::file_names::{has_extension, is_out_of};
 use crate::input::Input;
 use crate::listing::read_listings;
-use crate::naming::bench_of_name;
+use crate::naming::{bench_of_name, in_one_line};
 use crate::place::{ReadError, shown};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -56,7 +56,11 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
 #[derive(Default)]
 struct Reader<'d> {
     line: usize,
-    command: Option<&'d str>,
+    command: Option<String>,
+    /// Whether the line before was of the command, which may have more lines.
+    in_command: bool,
+    /// Whether the pages that were mapped are counted, and not what was allocated.
+    is_of_pages: bool,
     snapshot: [Option<&'d str>; VALUES.len()],
     peak: Option<(usize, [Option<&'d str>; VALUES.len()])>,
 }
@@ -64,8 +68,17 @@ struct Reader<'d> {
 impl<'d> Reader<'d> {
     fn take(&mut self, line: usize, text: &'d str) {
         self.line = line;
-        if let Some(command) = text.strip_prefix("cmd: ") {
-            self.command.get_or_insert(command.trim());
+        self.in_command =
+            self.in_command && !text.starts_with("time_unit: ") && !text.starts_with("#---");
+        if self.in_command {
+            let command = self.command.get_or_insert_default();
+            command.push('\n');
+            command.push_str(text);
+        } else if let Some(command) = text.strip_prefix("cmd: ") {
+            self.in_command = self.command.is_none();
+            self.command.get_or_insert_with(|| command.to_owned());
+        } else if text.starts_with("desc: ") {
+            self.is_of_pages = text.contains("--pages-as-heap=yes");
         } else if text.starts_with("snapshot=") {
             self.snapshot = [None; VALUES.len()];
         } else if text.trim_end() == "heap_tree=peak" {
@@ -83,8 +96,11 @@ impl<'d> Reader<'d> {
         let (line, values) = self.peak.ok_or(
             "no snapshot is marked as the peak: the file is cut off, or the program used no heap",
         )?;
-        let command = self.command.filter(|command| !command.is_empty());
-        let bench = bench_of_name(suite, command.unwrap_or(&document.stem()))?;
+        let command = in_one_line(self.command.as_deref().unwrap_or_default());
+        let bench = match command.trim() {
+            "" => bench_of_name(suite, &document.stem()),
+            command => bench_of_name(suite, command),
+        }?;
         let mut counts = [0; VALUES.len()];
         for ((count, value), label) in counts.iter_mut().zip(values).zip(VALUES) {
             let label = label.trim_end_matches('=');
@@ -94,7 +110,11 @@ impl<'d> Reader<'d> {
             *count = number
                 .ok_or_else(|| format!("the peak's `{label}` is no count: `{}`", shown(value)))?;
         }
-        Ok((line, Entry::new(bench, readings(counts)?)))
+        let readings = match self.is_of_pages {
+            true => vec![reading("mapped_peak", counts.iter().sum())?],
+            false => readings(counts)?,
+        };
+        Ok((line, Entry::new(bench, readings)))
     }
 }
 
@@ -119,7 +139,7 @@ fn reading(name: &str, bytes: u64) -> Result<Reading, String> {
         name: MetricName::new(name).expect("the name is a constant"),
         unit: Unit::Byte,
         better: match name {
-            "heap_and_stack_peak" => Better::Lower,
+            "heap_and_stack_peak" | "mapped_peak" => Better::Lower,
             _ => Better::Neither,
         },
         nature: Nature::Exact,
