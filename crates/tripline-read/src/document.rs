@@ -128,6 +128,11 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Returns its path below the root, if it is of a tree.
+    pub(crate) fn path_in_tree(&self) -> Option<&Path> {
+        self.in_tree
+    }
+
     /// Returns whether the file was given by itself and is an object: where nothing is found in it, that is what is wrong.
     pub(crate) fn is_lone_object(&self) -> bool {
         self.in_tree.is_none() && self.text.trim_start().starts_with('{')

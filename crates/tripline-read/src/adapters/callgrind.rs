@@ -15,7 +15,7 @@ use crate::entry::Entry;
 use crate::file_names::{has_extension, is_out_of};
 use crate::input::Input;
 use crate::listing::read_listings;
-use crate::naming::bench_of_name;
+use crate::naming::{bench_of_name, in_one_line};
 use crate::place::{ReadError, shown};
 use crate::valgrind::{self, Count};
 
@@ -44,6 +44,9 @@ fn is_marked(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_listings(input, suite, &ADAPTER, |mut listing| {
         let document = listing.document;
+        if document.text().is_empty() && is_of_threads(document, input) {
+            return;
+        }
         match Profile::of(document) {
             Ok(profile) => listing.take(profile.events_line, profile.entry(document, suite)),
             Err((line, text)) => listing.problem(line, text),
@@ -51,10 +54,22 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     })
 }
 
+/// Returns whether a file is the one that callgrind leaves empty beside those of a program's threads, `callgrind.out.5-01` and so
+/// on.
+fn is_of_threads(document: &Document<'_>, input: &Input) -> bool {
+    document.path_in_tree().is_some_and(|path| {
+        let mut first = path.as_os_str().to_owned();
+        first.push("-01");
+        input.has(Path::new(&first))
+    })
+}
+
 /// What a file says in its header and at its end.
 #[derive(Default)]
 struct Profile<'d> {
-    command: Option<&'d str>,
+    command: Option<String>,
+    /// Whether the line before was of the command, which may have more lines where cachegrind writes it.
+    in_command: bool,
     thread: Option<&'d str>,
     part: Option<&'d str>,
     events: Vec<&'d str>,
@@ -79,6 +94,9 @@ impl<'d> Profile<'d> {
         let mut last = 1;
         for block in document.lines() {
             last = block.line;
+            if profile.in_command && profile.go_on(block.text) {
+                continue;
+            }
             let taken = match block.text.as_bytes().first() {
                 Some(byte) if byte.is_ascii_lowercase() => profile.take(block.text, block.line),
                 Some(b'0'..=b'9' | b'+' | b'-' | b'*') => profile.add(block.text),
@@ -93,6 +111,16 @@ impl<'d> Profile<'d> {
             ));
         }
         Ok(profile)
+    }
+
+    /// Adds a line to the command, unless it is one of the header, and returns whether it does.
+    fn go_on(&mut self, text: &str) -> bool {
+        self.in_command = !text.starts_with("events: ") && !text.starts_with("part: ");
+        if let Some(command) = self.command.as_mut().filter(|_| self.in_command) {
+            command.push('\n');
+            command.push_str(text);
+        }
+        self.in_command
     }
 
     /// Adds the cost of a line, which zeros at its end are left out of.
@@ -117,8 +145,9 @@ impl<'d> Profile<'d> {
         match key {
             "creator" => self.is_callgrind = value.starts_with("callgrind"),
             "positions" => self.positions = value.split_ascii_whitespace().count(),
-            "cmd" => {
-                self.command.get_or_insert(value);
+            "cmd" if self.command.is_none() => {
+                self.command = Some(value.to_owned());
+                self.in_command = true;
             }
             "thread" => {
                 self.thread.get_or_insert(value);
@@ -168,8 +197,11 @@ impl<'d> Profile<'d> {
     }
 
     fn entry(&self, document: &Document<'_>, suite: &SuiteName) -> Result<Entry, String> {
-        let command = self.command.filter(|command| !command.is_empty());
-        let bench = bench_of_name(suite, command.unwrap_or(&document.stem()))?;
+        let command = in_one_line(self.command.as_deref().unwrap_or_default());
+        let bench = match command.trim() {
+            "" => bench_of_name(suite, &document.stem()),
+            command => bench_of_name(suite, command),
+        }?;
         let readings = self.events.iter().zip(&self.totals).map(|(event, total)| {
             let reading = valgrind::reading_of("Callgrind", event, Count::Whole(*total));
             reading.map_err(|error| format!("event `{}` cannot be used: {error}", shown(event)))
