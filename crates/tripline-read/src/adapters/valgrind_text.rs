@@ -31,6 +31,9 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 /// The tool whose total is of a heap or of copies, which its mode says and the text does not.
 const DHAT: &str = "DHAT";
 
+const NO_COMMAND: &str = "counts of a process whose command is missing, as that of one that another forked is; \
+     measure with `--child-silent-after-fork=yes` to leave such out";
+
 /// What stands at the end of what it prints.
 const END_OF_DHAT: &str = "To view the resulting profile";
 
@@ -66,6 +69,8 @@ struct Process<'d> {
     /// A total of which it is not known yet what it is of, and its line.
     total: Option<(usize, Vec<Counted<'d>>)>,
     is_ended: bool,
+    /// Whether it has counts of a tool that is not known.
+    lacks_tool: bool,
     /// The line that says which signal ended it, and the signal.
     died: Option<(usize, &'d str)>,
 }
@@ -91,6 +96,7 @@ fn take<'d>(
         readings: Vec::new(),
         total: None,
         is_ended: false,
+        lacks_tool: false,
         died: None,
     });
     process.is_ended |= text.contains(END_OF_DHAT);
@@ -127,7 +133,12 @@ fn take<'d>(
         Line::Counts(counts)
             if process.tool.is_empty() && counts.iter().any(|counted| counted.tool.is_none()) =>
         {
-            return listing.problem(line, "counts of a tool whose name is missing");
+            process.lacks_tool = true;
+            // Where the command is missing too, that says it.
+            if process.command.is_some() {
+                listing.problem(line, "counts of a tool whose name is missing");
+            }
+            return;
         }
         Line::Counts(counts) => counts,
     };
@@ -223,8 +234,8 @@ impl<'d> Process<'d> {
         }
         self.end_total(listing);
         let Some(command) = self.command else {
-            if !self.readings.is_empty() {
-                listing.problem(self.line, "counts of a process whose command is missing");
+            if !self.readings.is_empty() || self.lacks_tool {
+                listing.problem(self.line, NO_COMMAND);
             }
             return;
         };

@@ -163,8 +163,8 @@ const FORMS: [(&str, &str, &str, &[&str]); 23] = [
     ),
 ];
 
-/// The lines that are sums and rates of others.
-const COMPUTED: [&str; 8] = [
+/// The lines that are sums, rates and parts of others.
+const COMPUTED: [&str; 12] = [
     "I1 miss rate",
     "LLi miss rate",
     "D1 miss rate",
@@ -173,6 +173,10 @@ const COMPUTED: [&str; 8] = [
     "LL misses",
     "LL miss rate",
     "Mispred rate",
+    "length64",
+    "multipleinheritance",
+    "newarray",
+    "stdstring",
 ];
 
 impl<'t> Line<'t> {
@@ -326,6 +330,10 @@ mod tests {
                 "other",
             ),
             ("==1== Parent PID: 345", "other"),
+            (
+                "==1==                         newarray           : 68 bytes in 1 blocks",
+                "other",
+            ),
             ("==1== I   refs:      1,351,34", "damaged"),
             ("==1== I   rXfs:      1,351", "damaged"),
             ("=x1== I   refs:      1,351", "damaged"),
