@@ -24,10 +24,10 @@ use crate::gathered::Gathered;
 use crate::grouped::Grouped;
 use crate::input::Input;
 use crate::listing::Listing;
-use crate::naming::bench_of_name;
+use crate::naming::{bench_of_name, in_one_line};
 use crate::place::{Place, ReadError, shown};
 use crate::reports::documents;
-use block::{COMMAND, Values};
+use block::{COMMAND, FIRST_VALUE, Values};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "gnu-time",
@@ -87,7 +87,9 @@ type Runs = Grouped<String, (Place, Vec<Values>)>;
 /// A block that has begun.
 struct Begun<'d> {
     line: usize,
-    command: &'d str,
+    command: String,
+    /// Whether the command may go on over more lines.
+    is_open: bool,
     values: Values,
     failure: Option<&'d str>,
 }
@@ -99,6 +101,10 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
     let mut usual = None;
     for line in listing.document.shown_lines() {
         let text = line.text.trim_start();
+        let command = command_in(line.text);
+        if command.is_none() && begun.as_mut().is_some_and(|block| block.goes_on(text)) {
+            continue;
+        }
         if take_usual(&mut usual, &mut failure, line, runs, &mut listing) {
             continue;
         }
@@ -113,19 +119,11 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
             }
             continue;
         }
-        if let Some(command) = text.strip_prefix(COMMAND) {
+        if let Some(command) = command {
             cut_off(begun.take(), &mut listing);
-            begun = Some(Begun {
-                line: line.line,
-                command: command
-                    .strip_prefix('"')
-                    .and_then(|c| c.strip_suffix('"'))
-                    .unwrap_or(command),
-                values: Values::default(),
-                failure: failure.take(),
-            });
+            begun = Some(Begun::of(line.line, command, failure.take()));
         } else if text.starts_with("Command exited")
-            || text.starts_with("Command terminated")
+            || text.contains("Command terminated by signal ")
             || text.starts_with("Command stopped")
         {
             failure = Some(text);
@@ -223,9 +221,10 @@ fn end_times(
 
 fn cut_off(block: Option<Begun<'_>>, listing: &mut Listing<'_, '_>) {
     if let Some(block) = block {
+        let first = block.command.lines().next().unwrap_or_default();
         let text = format!(
             "the times of `{}` are cut off: its exit status is missing",
-            shown(block.command)
+            shown(first.trim_end_matches('"'))
         );
         listing.problem(block.line, text);
     }
@@ -237,16 +236,54 @@ fn end(block: Begun<'_>, status: &str, runs: &mut Runs, listing: &mut Listing<'_
         Some(text) => listing.problem(block.line, text),
         None => {
             let place = || (listing.document.place(block.line, 1), Vec::new());
-            let (_, runs) = runs.of(block.command.to_owned(), place);
+            let (_, runs) = runs.of(block.command, place);
             runs.push(block.values);
         }
     }
 }
 
-impl Begun<'_> {
+/// Returns the command that a line says, before which may stand what it printed last, without a line end.
+fn command_in(text: &str) -> Option<&str> {
+    let alone = text.trim_start().strip_prefix(COMMAND);
+    alone.or_else(|| {
+        let (before, command) = text.split_once(COMMAND)?;
+        before.ends_with('\t').then_some(command)
+    })
+}
+
+impl<'d> Begun<'d> {
+    fn of(line: usize, command: &str, failure: Option<&'d str>) -> Self {
+        let quoted = command.strip_prefix('"');
+        Self {
+            line,
+            command: quoted.unwrap_or(command).to_owned(),
+            is_open: quoted.is_some(),
+            values: Values::default(),
+            failure,
+        }
+    }
+
+    /// Takes a line of a command that has several, and returns whether it is one. The last ends with a quote, and the values
+    /// follow.
+    fn goes_on(&mut self, text: &str) -> bool {
+        let quoted = self.command.strip_suffix('"');
+        match quoted.filter(|_| self.is_open && text.starts_with(FIRST_VALUE)) {
+            Some(command) => {
+                self.command = in_one_line(command).into_owned();
+                self.is_open = false;
+            }
+            None if self.is_open => {
+                self.command.push('\n');
+                self.command.push_str(text);
+            }
+            None => {}
+        }
+        self.is_open
+    }
+
     /// Says why the block measured nothing.
     fn fault(&self, status: &str) -> Option<String> {
-        let command = shown(self.command);
+        let command = shown(&self.command);
         if let Some(failure) = self.failure {
             return Some(format!(
                 "`{command}` failed, so its times say nothing: {}",

@@ -8,6 +8,9 @@ use crate::quantity;
 /// How the block of a command begins.
 pub(super) const COMMAND: &str = "Command being timed: ";
 
+/// What stands below the command.
+pub(super) const FIRST_VALUE: &str = "User time (seconds): ";
+
 /// The lines that are read: what stands before the value, the metric, and how the value is written.
 const LINES: [(&str, &str, Form); 10] = [
     (
@@ -15,7 +18,7 @@ const LINES: [(&str, &str, Form); 10] = [
         "wall_time",
         Form::Clock,
     ),
-    ("User time (seconds): ", "user_time", Form::Seconds),
+    (FIRST_VALUE, "user_time", Form::Seconds),
     ("System time (seconds): ", "system_time", Form::Seconds),
     (
         "Maximum resident set size (kbytes): ",
