@@ -45,7 +45,7 @@ const METRIC_ONLY: &str = "what `--metric-only` prints is not read; measure agai
 const CUT_OFF: &str = "a damaged result: the text is cut off in it";
 
 fn is_marked(text: &str) -> bool {
-    printed::command_of(text).is_some()
+    printed::is_heading(text)
         || text.contains("\"counter-value\"")
         || matches!(counter::of_fields(text), Some((_, count)) if count >= 5)
 }
@@ -72,6 +72,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         {
             let is_cut = cut_line == Some(block.line);
             let plain = match has_commas {
+                _ if printed.as_ref().is_some_and(printed::Table::is_open) => block.text.into(),
                 true => languages::with_points(block.text),
                 false => languages::without_apostrophes(block.text),
             };
@@ -94,7 +95,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
 
 /// Returns whether a line is of a build and no result, which a command may look like that is measured.
 fn is_only_of_build(line: &str) -> bool {
-    is_of_build(line) && printed::command_of(line).is_none() && counter::of_fields(line).is_none()
+    is_of_build(line) && !printed::is_heading(line) && counter::of_fields(line).is_none()
 }
 
 /// What is known while a text is read line by line.
@@ -182,8 +183,13 @@ impl Reader<'_, '_> {
         let Some((line, program, how)) = self.died.take() else {
             return false;
         };
-        let first = command.map(|command| command.split_whitespace().next());
-        if first.is_some_and(|first| first != Some(program.as_str())) {
+        let is_of_it = match command.and_then(|command| command.split_whitespace().next()) {
+            // The program may have printed something last, without a line end.
+            Some(first) => program.ends_with(first),
+            // What a program says itself, as of a pipe, has more before it.
+            None => !program.contains(": "),
+        };
+        if !is_of_it {
             return false;
         }
         let what = shown(command.unwrap_or(&program));
@@ -207,9 +213,12 @@ impl Reader<'_, '_> {
                 shown(&counter.event),
                 bench.within_suite()
             );
-            let readings = metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
-            let last = (bench.clone(), readings[0].metric.clone());
-            self.counted(line, bench)
+            let mut readings =
+                metrics::readings(counter).map_err(|error| format!("{told} {error}"))?;
+            let counted = self.counted(line, bench.clone());
+            counted.set_apart(&counter.event, &mut readings);
+            let last = (bench, readings[0].metric.clone());
+            counted
                 .add(&counter.event, readings)
                 .map_err(|why| format!("{told} {why}"))?;
             Ok(last)
@@ -291,6 +300,31 @@ impl Reader<'_, '_> {
 }
 
 impl Counted {
+    /// Gives what was counted of the program alone names of its own, where the same event stands without that too.
+    fn set_apart(&mut self, event: &str, readings: &mut [Reading]) {
+        let Some(reading) = readings.first() else {
+            return;
+        };
+        let name = reading.metric.name.clone();
+        let Some(first) = self.events.get(&name).cloned() else {
+            return;
+        };
+        if is_of_program_alone(event, &first) {
+            for reading in readings {
+                set_apart(reading, &name);
+            }
+        } else if is_of_program_alone(&first, event) {
+            for reading in &mut self.readings {
+                let key = reading.metric.name.clone();
+                if self.events.get(&key) == Some(&first) && set_apart(reading, &name) {
+                    self.events.remove(&key);
+                    self.events
+                        .insert(reading.metric.name.clone(), first.clone());
+                }
+            }
+        }
+    }
+
     /// Adds what an event counted, or says why the first of two is kept.
     fn add(&mut self, event: &str, readings: Vec<Reading>) -> Result<(), String> {
         let known = |reading: &Reading| self.events.get(&reading.metric.name);
@@ -319,6 +353,29 @@ impl Counted {
             self.readings.push(reading);
         }
         result
+    }
+}
+
+/// Returns whether an event is another one but for what restricts it to the program: `cycles:u`, or `cpu_core/cycles/u`.
+fn is_of_program_alone(event: &str, other: &str) -> bool {
+    let rest = event.strip_suffix('u');
+    rest.is_some_and(|rest| rest.strip_suffix(':').unwrap_or(rest) == other)
+}
+
+/// Gives a reading of an event, or what stands beside it, the name it has where that was counted of the program alone; and
+/// returns whether there is room for it.
+fn set_apart(reading: &mut Reading, of: &MetricName) -> bool {
+    let name = &reading.metric.name;
+    let name = match name.as_str().strip_prefix(of.as_str()) {
+        Some(rest) => MetricName::new(format!("{of}_of_user{rest}")),
+        None => MetricName::new(format!("{name}_of_user")),
+    };
+    match name {
+        Ok(name) => {
+            reading.metric.name = name;
+            true
+        }
+        Err(_) => false,
     }
 }
 

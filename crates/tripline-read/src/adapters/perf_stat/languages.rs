@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::printed::{TIMES, command_of};
+use super::printed::{TIMES, is_heading};
 
 /// Returns whether a text was printed where the point of numbers is a comma: nothing stands between the thousands of times
 /// and of spreads, so a comma in one of them is a point.
@@ -28,7 +28,7 @@ pub(super) fn has_decimal_commas(text: &str) -> bool {
 
 /// Returns a line with points for commas, and with nothing between the thousands, where full stops or blanks were.
 pub(super) fn with_points(text: &str) -> Cow<'_, str> {
-    if command_of(text).is_some() {
+    if is_heading(text) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -58,7 +58,7 @@ pub(super) fn with_points(text: &str) -> Cow<'_, str> {
 
 /// Returns a line with nothing between the thousands, where apostrophes were: the point of such numbers is one.
 pub(super) fn without_apostrophes(text: &str) -> Cow<'_, str> {
-    match text.contains('’') && command_of(text).is_none() {
+    match text.contains('’') && !is_heading(text) {
         true => Cow::Owned(text.replace('’', "")),
         false => Cow::Borrowed(text),
     }

@@ -8,6 +8,7 @@ use super::columns::counted;
 use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, are_titles, is_clock, is_kind};
 use super::{Last, METRIC_ONLY, Reader, bench_of, key_of, runs};
 use crate::document::Block;
+use crate::naming::in_one_line;
 use crate::place::shown;
 use crate::quantity;
 
@@ -22,14 +23,29 @@ pub(super) const TIMES: [(&str, &str); 3] = [
 ];
 
 /// How perf says in front of its table that a signal ended what was measured, but for signals by which one asks for the end.
-const DEATHS: [&str; 7] = [
+const DEATHS: [&str; 22] = [
     "Segmentation fault",
     "Aborted",
     "Bus error",
     "Illegal instruction",
     "Floating point exception",
+    "Arithmetic exception",
     "Killed",
     "Bad system call",
+    "Trace/breakpoint trap",
+    "CPU time limit exceeded",
+    "File size limit exceeded",
+    "Alarm clock",
+    "Virtual timer expired",
+    "Profiling timer expired",
+    "Broken pipe",
+    "Quit",
+    "User defined signal 1",
+    "User defined signal 2",
+    "Stack fault",
+    "I/O possible",
+    "Power failure",
+    "EMT trap",
 ];
 
 /// Returns the program that a signal ended, and how, where a line says that.
@@ -40,7 +56,10 @@ pub(super) fn death(text: &str) -> Option<(&str, &str)> {
 
 /// A table that has begun.
 pub(super) struct Table {
+    /// As long as it is open, the heading up to here.
     command: String,
+    /// Whether the heading goes on, as that of a command of several lines does.
+    is_open: bool,
     /// Whether a signal ended what was measured, which was told.
     is_of_dead: bool,
     line: usize,
@@ -71,6 +90,38 @@ enum Row {
 }
 
 impl Table {
+    fn begun(line: usize) -> Self {
+        Self {
+            command: String::new(),
+            is_open: true,
+            is_of_dead: false,
+            line,
+            counters: Vec::new(),
+            above: None,
+            is_timed: false,
+            is_of_metrics: false,
+            runs: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Takes a line of the heading.
+    fn take_heading(&mut self, text: &str, reader: &mut Reader<'_, '_>) {
+        let ends_with_runs = || text.ends_with(" runs):") && text.contains("' (");
+        let may_end = self.command.is_empty() || text.ends_with("':") || ends_with_runs();
+        self.command.push_str(text);
+        let command = may_end.then(|| command_of(&self.command)).flatten();
+        if let Some(command) = command.map(|command| in_one_line(command).into_owned()) {
+            self.is_of_dead = reader.tells_of_death(Some(&command));
+            self.command = command;
+            self.is_open = false;
+        }
+        self.command.push_str(if self.is_open { "\n" } else { "" });
+    }
+
     /// Takes a row, and gives the counter above its spread and its share, which stand below it.
     fn push(&mut self, line: usize, row: Row) {
         if let Row::Derived(.., Some((variance, share))) = row {
@@ -86,17 +137,23 @@ impl Table {
     }
 }
 
-/// Returns what a heading says was run.
-pub(super) fn command_of(text: &str) -> Option<&str> {
+/// Returns whether a line is a heading, or its beginning.
+pub(super) fn is_heading(text: &str) -> bool {
+    text.trim_start().starts_with(HEADING)
+}
+
+/// Returns what a heading says was run, if it is whole.
+fn command_of(text: &str) -> Option<&str> {
     let rest = text.trim().strip_prefix(HEADING)?.strip_suffix(':')?;
     let rest = match rest.rsplit_once(" (") {
         Some((rest, runs)) if runs.ends_with(" runs)") => rest,
         _ => rest,
     };
-    let quoted = rest
-        .strip_prefix('\'')
-        .and_then(|rest| rest.strip_suffix('\''));
-    Some(quoted.unwrap_or(rest)).filter(|command| !command.is_empty())
+    let command = match rest.strip_prefix('\'') {
+        Some(rest) => rest.strip_suffix('\'')?,
+        None => rest,
+    };
+    (!command.is_empty()).then_some(command)
 }
 
 /// Takes a line that is of a table, and returns whether it is.
@@ -106,23 +163,17 @@ pub(super) fn take(
     block: &Block<'_>,
     is_cut: bool,
 ) -> bool {
-    if let Some(command) = command_of(block.text) {
+    if is_heading(block.text) {
         end(open.take(), reader);
-        *open = Some(Table {
-            command: command.to_owned(),
-            is_of_dead: reader.tells_of_death(Some(command)),
-            line: block.line,
-            counters: Vec::new(),
-            above: None,
-            is_timed: false,
-            is_of_metrics: false,
-            runs: Vec::new(),
-        });
-        return true;
+        *open = Some(Table::begun(block.line));
     }
     let Some(table) = open else {
         return take_interval(reader, block, is_cut);
     };
+    if table.is_open {
+        table.take_heading(block.text, reader);
+        return true;
+    }
     if runs::is_title(block.text) {
         return true;
     }
@@ -205,6 +256,10 @@ pub(super) fn end(table: Option<Table>, reader: &mut Reader<'_, '_>) {
     let Some(table) = table.filter(|table| !table.is_of_dead) else {
         return;
     };
+    if table.is_open {
+        let text = "a damaged result: its heading is cut off";
+        return reader.listing.problem(table.line, text);
+    }
     if !table.is_timed {
         let text = format!(
             "the counters of `{}` are cut off: how long it took is missing",
