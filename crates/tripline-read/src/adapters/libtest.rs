@@ -29,7 +29,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 };
 
 fn is_marked(text: &str) -> bool {
-    matches!(Line::of(text), Line::Result { name: Some(_), .. }) || event::is_mark(text)
+    // Its name may stand on the line before, where the benchmark printed something.
+    matches!(Line::of(text), Line::Result { .. }) || event::is_mark(text)
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {

@@ -48,6 +48,13 @@ fn a_cut_input_is_still_recognized_where_its_mark_is_left() {
 }
 
 #[test]
+fn results_of_libtest_that_are_split_over_two_lines_are_recognized() {
+    let text = "test get ... hello\nbench:         100.50 ns/iter (+/- 4.00)\n";
+    let input = Input::from_bytes("out.txt", text.as_bytes().to_vec());
+    assert_eq!(sniff(&input).unwrap().name, "libtest");
+}
+
+#[test]
 fn what_nobody_or_two_recognize_is_an_error_that_says_what_to_do() {
     let nobody = Input::from_bytes("notes.txt", b"hello\n{}\n".to_vec());
     let mut names: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.name).collect();
