@@ -42,6 +42,8 @@ impl Entry {
             caveats: mut said,
             ..
         } = self;
+        // Its readings stand in others of the same id.
+        let is_heading = readings.is_empty() && !said.is_empty();
         readings.retain(|reading| match vocabulary.admit(&reading.metric) {
             Ok(()) => true,
             Err(error) => {
@@ -53,7 +55,7 @@ impl Entry {
             }
         });
         said.extend(caveats(&readings));
-        (!readings.is_empty()).then_some(Observation {
+        (is_heading || !readings.is_empty()).then_some(Observation {
             bench,
             readings,
             answer: None,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, btree_map};
 
 use tripline_model::{BenchId, MetricName, Reading};
 
-use crate::apart::{UNSAID, tell_apart};
+use crate::apart::{Facts, UNSAID, tell_apart};
 use crate::document::Document;
 use crate::encoding::{self, Fault};
 use crate::entry::Entry;
@@ -44,6 +44,13 @@ pub(crate) struct Gathered {
     entries: Vec<(Entry, Place)>,
     /// Whether of a metric that stands twice in a file the last is kept.
     last_stays: bool,
+    /// What the first benchmark is of that is told apart only where it has to be, and whether others are of something else.
+    target: Option<String>,
+    has_targets: bool,
+    /// Whether anything stands twice.
+    has_twice: bool,
+    /// Whether benchmarks of different targets are told apart.
+    tells_apart: bool,
 }
 
 /// What is known of a benchmark.
@@ -171,6 +178,35 @@ impl Gathered {
         }
     }
 
+    /// Returns one that tells benchmarks of different targets apart.
+    pub(crate) fn telling_apart() -> Self {
+        Self {
+            tells_apart: true,
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether something stands twice that may be of different targets. Only then is it worth to keep all until the end.
+    pub(crate) fn has_to_tell_apart(&self) -> bool {
+        self.has_twice && self.has_targets
+    }
+
+    /// Takes over an observation of a target, by which it is told from others of its id if this does so.
+    pub(crate) fn add_of(&mut self, target: &str, observation: Observation, place: Place) {
+        if !self.tells_apart {
+            let first = self.target.get_or_insert_with(|| target.to_owned());
+            self.has_targets |= first != target;
+            return self.add(observation, place);
+        }
+        let entry = Entry {
+            bench: observation.bench,
+            facts: Facts::from([("target", target.to_owned())]),
+            readings: observation.readings,
+            caveats: observation.caveats,
+        };
+        self.take(Ok(entry), place);
+    }
+
     /// Takes over an observation, joining it with what is known of the same benchmark already.
     ///
     /// Whatever stands a second time is a problem, and the first stays: adding both up, or taking the later one, would
@@ -224,6 +260,7 @@ impl Gathered {
             known.caveats.extend(observation.caveats);
             return;
         }
+        self.has_twice = true;
         let first = &seen.first;
         let kept = match last_stays {
             true => format!("the last is kept, and not the first, {first}"),

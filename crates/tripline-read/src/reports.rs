@@ -92,6 +92,26 @@ fn read_each_document<'i>(
     gathered.finish(input, adapter.hint)
 }
 
+/// Reads every document of an input, and once more where benchmarks of several targets turn out to have one id, which tells them
+/// apart.
+pub(crate) fn read_targets(
+    input: &Input,
+    adapter: &'static Adapter,
+    read: &mut dyn FnMut(&Document<'_>, &mut Gathered) -> Result<(), ReadError>,
+) -> Result<Observed, ReadError> {
+    let mut gathered = Gathered::default();
+    loop {
+        for document in documents(input, adapter) {
+            let document = document?.told(&mut gathered);
+            read(&document, &mut gathered)?;
+        }
+        if !gathered.has_to_tell_apart() {
+            return gathered.finish(input, adapter.hint);
+        }
+        gathered = Gathered::telling_apart();
+    }
+}
+
 /// Reads every report of an input.
 pub(crate) fn read_reports(
     input: &Input,

@@ -22,7 +22,7 @@ use crate::input::Input;
 use crate::json::{self, Misread, Text};
 use crate::naming::{bench_id, name_of_module, params_of_id};
 use crate::place::{ReadError, shown};
-use crate::reports::documents;
+use crate::reports::read_targets;
 use crate::{Observation, Observed};
 
 /// Below this many instructions a benchmark hardly does the work it means: an empty function has a few of them, and
@@ -134,14 +134,12 @@ pub(crate) fn read(
     suite: &SuiteName,
     dialect: &Dialect,
 ) -> Result<Observed, ReadError> {
-    let mut gathered = Gathered::default();
-    for document in documents(input, dialect.adapter) {
-        let document = document?.told(&mut gathered);
+    read_targets(input, dialect.adapter, &mut |document, gathered| {
         let mut objects = 0;
         for block in document.blocks() {
             if block.is_object() {
                 objects += 1;
-                read_object(&document, &block, suite, dialect, &mut gathered)?;
+                read_object(document, &block, suite, dialect, gathered)?;
             } else if block.text.contains("\"module_path\"") {
                 let place = document.place(block.line, 1);
                 gathered.problem(place, "a damaged result: it does not begin with `{`");
@@ -151,8 +149,13 @@ pub(crate) fn read(
         if objects == 0 && matches!(input, Input::Tree { .. }) {
             gathered.problem(document.place(1, 1), "the file holds no result");
         }
-    }
-    gathered.finish(input, dialect.adapter.hint)
+        Ok(())
+    })
+}
+
+/// Returns the bench file that a module path begins with.
+pub(crate) fn target_of(module: &str) -> &str {
+    module.split_once("::").map_or(module, |(file, _)| file)
 }
 
 /// What tells results from other objects, and one version of the format from another.
@@ -253,7 +256,7 @@ fn take(
             answer: None,
             caveats,
         };
-        gathered.add(observation, place.clone());
+        gathered.add_of(target_of(&summary.module_path), observation, place.clone());
     }
     if !found && !is_told {
         let bench = bench.within_suite();

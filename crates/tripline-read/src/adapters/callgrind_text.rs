@@ -13,9 +13,10 @@ use tripline_model::{Reading, SuiteName};
 use crate::adapter::{Adapter, Mark};
 use crate::file_names::is_text;
 use crate::input::Input;
-use crate::listing::{Listing, read_listings};
+use crate::listing::Listing;
 use crate::naming::{bench_id, name_of_module, params_of_id};
 use crate::place::{ReadError, shown};
+use crate::reports::read_targets;
 use crate::valgrind::{self, CALLGRIND, Count};
 use crate::{Observation, Observed};
 use line::{Line, Value};
@@ -35,14 +36,19 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    read_listings(input, suite, &ADAPTER, |listing| {
-        let document = listing.document;
+    read_targets(input, &ADAPTER, &mut |document, gathered| {
+        let listing = Listing {
+            document,
+            suite,
+            gathered,
+        };
         let is_plain = plain::is_plain(document);
         let cut_line = document.cut_line();
         let mut reader = Reader {
             listing,
             begun: None,
             short_name: None,
+            wrapped: None,
             in_details: false,
             named: 0,
         };
@@ -54,7 +60,9 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             let plain = is_plain.then(|| plain::line(block.text, is_cut)).flatten();
             reader.take(block.line, plain.unwrap_or_else(|| Line::of(block.text)));
         }
+        reader.end_wrapped();
         reader.end();
+        Ok(())
     })
 }
 
@@ -101,6 +109,8 @@ struct Reader<'d, 'g> {
     begun: Option<Begun<'d>>,
     /// The line before, if it is a short name: one only if metrics follow.
     short_name: Option<Begun<'d>>,
+    /// A label of perf that was too long for a line with its values, if the line before is one.
+    wrapped: Option<(usize, &'d str)>,
     /// Whether what a tool printed has begun, and no other line came since.
     in_details: bool,
     /// How many benchmarks were named since a harness ended.
@@ -110,6 +120,11 @@ struct Reader<'d, 'g> {
 impl<'d> Reader<'d, '_> {
     fn take(&mut self, line: usize, what: Line<'d>) {
         self.in_details = what == Line::Details;
+        if let (Line::Values(value), Some((line, label))) = (&what, self.wrapped) {
+            self.wrapped = None;
+            return self.metric(line, label, *value);
+        }
+        self.end_wrapped();
         if let Some(short) = self.short_name.take()
             && what.is_below_short_name()
             && self.begun.as_ref().is_none_or(Begun::has_any)
@@ -148,9 +163,21 @@ impl<'d> Reader<'d, '_> {
                 }
             }
             // Only below a name is such a line a metric that was cut off.
-            Line::Begun if self.begun.is_none() => {}
-            Line::Begun | Line::Damaged => self.damaged(line),
+            Line::Begun | Line::Label(_) if self.begun.is_none() => {}
+            Line::Label(label) if self.is_of(valgrind::PERF) => self.wrapped = Some((line, label)),
+            Line::Begun | Line::Label(_) | Line::Values(_) | Line::Damaged => self.damaged(line),
             Line::Details | Line::Other => {}
+        }
+    }
+
+    fn is_of(&self, tool: &str) -> bool {
+        self.begun.as_ref().is_some_and(|begun| begun.tool == tool)
+    }
+
+    /// Takes note of a label whose values are missing.
+    fn end_wrapped(&mut self) {
+        if let Some((line, _)) = self.wrapped.take() {
+            self.damaged(line);
         }
     }
 
@@ -248,7 +275,10 @@ impl<'d> Reader<'d, '_> {
         };
         let place = |line| self.listing.document.place(line, 1);
         // The benchmark stands where its name does.
-        self.listing.gathered.add(named.clone(), place(begun.line));
+        let target = valgrind::target_of(begun.module);
+        self.listing
+            .gathered
+            .add_of(target, named.clone(), place(begun.line));
         // One by one, so that a metric that stands twice is told and takes no other with it.
         for read in readings {
             let one = Observation {
@@ -256,7 +286,7 @@ impl<'d> Reader<'d, '_> {
                 caveats: Vec::new(),
                 ..named.clone()
             };
-            self.listing.gathered.add(one, place(read.line));
+            self.listing.gathered.add_of(target, one, place(read.line));
         }
     }
 

@@ -60,8 +60,12 @@ pub(super) enum Line<'t> {
     Details,
     /// A harness ends, which ran so many.
     Ended { benchmarks: u64 },
-    /// A metric's label, and behind it nothing or the beginning of a number.
+    /// A metric's label, and behind it the beginning of a number.
     Begun,
+    /// A metric's label, and behind it nothing.
+    Label(&'t str),
+    /// The values of a metric whose label stands on the line before.
+    Values(Value),
     /// It has the form of a metric and is none.
     Damaged,
     /// Anything else.
@@ -120,11 +124,12 @@ impl<'t> Line<'t> {
         if perf::is_of_spread(trimmed) {
             return Self::Other;
         }
+        let is_ended = text.ends_with([')', ']']);
         let Some((label, rest)) = trimmed.split_once(':') else {
-            return if has_values(trimmed) {
-                Self::Damaged
-            } else {
-                Self::Other
+            return match of_now(trimmed) {
+                Some(value) if is_ended => Self::Values(value),
+                _ if has_values(trimmed) => Self::Damaged,
+                _ => Self::Other,
             };
         };
         let label = label.trim();
@@ -133,24 +138,26 @@ impl<'t> Line<'t> {
             "Details" => return Self::Details,
             _ => {}
         }
-        let word = rest.split_ascii_whitespace().next().unwrap_or_default();
-        let value = word.split_once('|').and_then(|(new, old)| {
-            let is_old = old.is_empty() || value(old).is_some();
-            value(new).filter(|_| is_old)
-        });
-        match value {
+        match of_now(rest) {
             // Behind the values stands in brackets what changed.
-            Some(value) if !label.is_empty() && text.ends_with([')', ']']) => {
-                Self::Metric { label, value }
-            }
+            Some(value) if !label.is_empty() && is_ended => Self::Metric { label, value },
             _ if is_label(label) || has_values(rest) => Self::Damaged,
             _ => match InWords::of(label, rest) {
                 Some(words) => Self::InWords(words),
-                None if !label.contains("::") && is_begun(rest) => Self::Begun,
-                None => Self::Other,
+                None if label.contains("::") || !is_begun(rest) => Self::Other,
+                None if rest.is_empty() => Self::Label(label),
+                None => Self::Begun,
             },
         }
     }
+}
+
+/// Returns what was measured now, if a text begins with that and what was measured before.
+fn of_now(text: &str) -> Option<Value> {
+    let word = text.split_ascii_whitespace().next()?;
+    let (new, old) = word.split_once('|')?;
+    let is_old = old.is_empty() || value(old).is_some();
+    value(new).filter(|_| is_old)
 }
 
 /// Returns whether a line below the details belongs to them: no metric is indented as far. They may hold empty lines.
