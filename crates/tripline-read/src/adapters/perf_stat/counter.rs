@@ -219,31 +219,50 @@ fn names_kind(text: &str) -> bool {
 
 /// Splits a line, but not within the terms of an event: `cpu/event=0x3c,umask=0x0/` is one.
 fn split(text: &str, separator: char) -> Vec<&str> {
+    split_by(text, separator, |field, rest| {
+        end_of_terms(field, rest, separator)
+    })
+}
+
+/// Splits a line, where a function says of a field and what follows it how far the terms go on that stand open.
+///
+/// It is asked once for each opening and not for each part: a line may be a JSON report of very many numbers.
+fn split_by(
+    text: &str,
+    separator: char,
+    mut end_of_terms: impl FnMut(&str, &str) -> Option<usize>,
+) -> Vec<&str> {
     let mut fields = Vec::new();
-    let (mut start, mut end) = (0, 0);
+    let (mut start, mut end, mut terms_end) = (0, 0, 0);
     for part in text.split(separator) {
         end += part.len();
-        // Terms have values, or are words as no field between two others is.
-        let are_terms = |mut terms: std::str::Split<'_, char>| {
-            terms.all(|term| term.starts_with(|c: char| c.is_ascii_alphabetic()))
-        };
-        let is_open = text[start..end].split_once('/').is_some_and(|(_, terms)| {
-            let further = text[end..].split_once('/').map(|(further, _)| further);
-            !terms.contains('/')
-                && further.is_some_and(|further| {
-                    let further = further.trim_start_matches(separator);
-                    terms.contains('=')
-                        || further.contains('=')
-                        || are_terms(further.split(separator))
-                })
-        });
-        if !is_open {
-            fields.push(text[start..end].trim());
-            start = end + separator.len_utf8();
+        if end >= terms_end {
+            match end_of_terms(&text[start..end], &text[end..]) {
+                Some(further) => terms_end = end + further,
+                None => {
+                    fields.push(text[start..end].trim());
+                    start = end + separator.len_utf8();
+                }
+            }
         }
         end += separator.len_utf8();
     }
     fields
+}
+
+/// Returns how far behind a field the terms end that it begins; none where it begins none, or has their end.
+fn end_of_terms(field: &str, rest: &str, separator: char) -> Option<usize> {
+    let (_, terms) = field.split_once('/')?;
+    if terms.contains('/') {
+        return None;
+    }
+    let end = rest.find('/')?;
+    let further = rest[..end].trim_start_matches(separator);
+    // Terms have values, or are words as no field between two others is.
+    let is_word = |term: &str| term.starts_with(|c: char| c.is_ascii_alphabetic());
+    let are_terms =
+        terms.contains('=') || further.contains('=') || further.split(separator).all(is_word);
+    are_terms.then_some(end + '/'.len_utf8())
 }
 
 /// Returns whether a line that commas separate has commas in its numbers as well, as perf prints them in other languages: the
@@ -624,6 +643,31 @@ mod tests {
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }
+    }
+
+    /// So many that asking for each what is open would take minutes.
+    #[test]
+    fn what_stands_open_in_a_line_is_looked_for_once() {
+        let numbers = "1.5,".repeat(100_000);
+        for line in [
+            format!("a / b, x=1,{numbers}c/d"),
+            format!("a/x=1,{numbers}c/d"),
+            format!("a/x=1,{numbers}"),
+            format!("cpu/{}x/,1", "a,".repeat(100_000)),
+        ] {
+            let mut looked_at = 0;
+            let fields = split_by(&line, ',', |field, rest| {
+                let end = end_of_terms(field, rest, ',');
+                let is_asked = field.contains('/');
+                let further = end.unwrap_or(rest.len());
+                looked_at += field.len() + if is_asked { further } else { 0 };
+                end
+            });
+            assert_eq!(fields, split(&line, ','));
+            assert!(looked_at <= 3 * line.len(), "{looked_at} of {}", line.len());
+        }
+        let parts = split("cpu/event=0x3c,umask=0x0/,1,cpu/a,b/u,2", ',');
+        assert_eq!(parts, ["cpu/event=0x3c,umask=0x0/", "1", "cpu/a,b/u", "2"]);
     }
 
     #[test]
