@@ -344,7 +344,8 @@ impl Gathered {
             });
         };
         // What another run would say in the same way is of another program, or of another version.
-        let hint = match json::is_of_other_kind(&first.text) {
+        let hint = match json::is_of_other_kind(&first.text) || json::is_beyond_limits(&first.text)
+        {
             true => hint,
             false => "run the suite again if the harness was interrupted",
         };

@@ -154,13 +154,23 @@ pub(crate) fn member<'t, T: Deserialize<'t>>(name: &str, raw: &'t RawValue) -> R
     read(raw.get()).map_err(|misread| misread.said_of_member(name, raw.get()))
 }
 
+/// What is said of every object beyond a limit.
+const A_RESULT_OF: &str = "a result of ";
+
+/// Returns whether it is said that an object is beyond a limit: to run the suite again would not help.
+pub(crate) fn is_beyond_limits(said: &str) -> bool {
+    said.starts_with(A_RESULT_OF)
+}
+
 /// Refuses an object that is too large or too deep to be a result.
 pub(crate) fn check_limits(document: &Document<'_>, block: &Block<'_>) -> Result<(), Problem> {
     let bytes = block.text.len();
     let text = if bytes > OBJECT_BYTES_MAX {
-        format!("a result of {bytes} bytes, more than the {OBJECT_BYTES_MAX} allowed")
+        format!("{A_RESULT_OF}{bytes} bytes, more than the {OBJECT_BYTES_MAX} allowed")
     } else if depth::is_too_deep(block.text) {
-        format!("a result of more than the {JSON_DEPTH_MAX} values in one another that are allowed")
+        format!(
+            "{A_RESULT_OF}more than the {JSON_DEPTH_MAX} values in one another that are allowed"
+        )
     } else {
         return Ok(());
     };

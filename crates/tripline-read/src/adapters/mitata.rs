@@ -43,7 +43,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
             || deno_lines::is_text(text)
             || text.lines().any(markdown::is_line)
     }),
-    hint: "call `run({ format: 'json' })` and give the standard output",
+    hint: "call `run({ format: 'json' })`, or where that is too large `run({ format: { json: { debug: false, samples: false } } })`, and give the standard output",
     read,
 };
 
