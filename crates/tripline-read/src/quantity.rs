@@ -216,7 +216,9 @@ fn plain(text: &str) -> Option<Cow<'_, str>> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut groups = whole.trim_start_matches(['-', '+']).split(',');
     let first = groups.next()?;
-    let is_grouped = (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3);
+    // Behind a zero a comma is the point of another language.
+    let begins = (1..=3).contains(&first.len()) && !first.starts_with('0');
+    let is_grouped = begins && groups.all(|group| group.len() == 3);
     (is_grouped && !fraction.contains(',')).then(|| Cow::Owned(text.replace(',', "")))
 }
 
@@ -277,6 +279,10 @@ mod tests {
             "inf",
             "NaN",
             "1,23",
+            "0,234",
+            "-0,234",
+            "012,345",
+            "000,123.5",
             "1234,567",
             "1,234.5,6",
             "1e999",
