@@ -22,10 +22,23 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 };
 
 /// What stands in each result; a damaged one keeps most of it.
-const MARKS: &[&str] = &["ops/", "sampled)", "% ("];
+const MARKS: &[&str] = &["ops/", SAMPLED, "% ("];
+
+/// What a result ends with.
+const SAMPLED: &str = "sampled)";
+
+/// How what an error of Node.js or of its assertions says of itself begins behind a benchmark's name.
+const MEMBERS: &[&str] = &[
+    ": errno: -",
+    ": code: E",
+    ": syscall: ",
+    ": generatedMessage: ",
+];
 
 fn line_of(text: &str) -> Line {
-    if let Some(result) = parse(text) {
+    // Where there are two of them, as `String(suite)` gives them, the name of the last would be all before it.
+    let is_one = || text.matches(SAMPLED).count() == 1;
+    if let Some(result) = parse(text).filter(|_| is_one()) {
         if result.runs == 0 {
             let name = shown(result.name);
             return Line::Problem(format!(
@@ -41,21 +54,31 @@ fn line_of(text: &str) -> Line {
     if MARKS.iter().any(|mark| text.contains(mark)) {
         return Line::Problem(format!("a damaged result: `{}`", shown(text)));
     }
-    // A benchmark that threw is its name, a colon and the error, of which often nothing is left.
-    match text.split_once(": ") {
-        Some((name, error))
-            if !name.is_empty() && (error.is_empty() || error.contains("Error")) =>
-        {
-            let why = if error.is_empty() { "it threw" } else { error };
-            Line::Problem(format!(
-                "benchmark `{}` failed: {}",
-                shown(name),
-                shown(why)
-            ))
+    match failure(text) {
+        Some((name, why)) => {
+            let (name, why) = (shown(name), shown(why));
+            Line::Problem(format!("benchmark `{name}` failed: {why}"))
         }
-        _ if text.starts_with("Fastest is ") => Line::Known,
-        _ => Line::Other,
+        None if text.starts_with("Fastest is ") => Line::Known,
+        None => Line::Other,
     }
+}
+
+/// Returns the name of a benchmark that threw, and why: behind a colon stand the members that the error itself has, which
+/// mostly are none. What no error is known by may be anything that a program prints.
+fn failure(text: &str) -> Option<(&str, &str)> {
+    let (first, error) = text.split_once(": ")?;
+    let of_members = || {
+        let begin = MEMBERS
+            .iter()
+            .filter_map(|member| text.find(member))
+            .min()?;
+        Some((&text[..begin], &text[begin + ": ".len()..]))
+    };
+    let without_members = text.strip_suffix(": ").map(|name| (name, "it threw"));
+    let of_name = || error.contains("Error").then_some((first, error));
+    let failure = without_members.or_else(of_members).or_else(of_name);
+    failure.filter(|(name, _)| !name.is_empty())
 }
 
 /// The parts of a result.
