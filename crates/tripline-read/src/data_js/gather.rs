@@ -121,7 +121,6 @@ impl<'t> Gather<'t> {
     pub(super) fn suite(&mut self, title: &str) {
         self.end_suite();
         let (name, other) = self.titles.name_of(title);
-        let before = self.at;
         self.see_text(title);
         if let Some(other) = other {
             let title = shown(title);
@@ -131,7 +130,7 @@ impl<'t> Gather<'t> {
         }
         self.done.suites.push((name.clone(), title.to_owned()));
         let mut suite = Suite::new(name, shown(title));
-        suite.run_at = replace(&mut self.at, before);
+        suite.run_at = self.at;
         self.suite = Some(suite);
     }
 

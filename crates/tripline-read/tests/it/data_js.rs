@@ -387,8 +387,12 @@ fn what_is_no_history_is_an_error_that_says_why() {
             "suite `a` holds no run, so nothing of it is kept, and nothing else can be used at data.js:1:15",
         ),
         (
-            "{\"entries\": {\"a\": [1]}}",
-            "run 1 of suite `a` is left out: it is no object, and nothing else can be used at data.js:1:1",
+            "{\"entries\":\n {\"a\": {}}}",
+            "suite `a` is left out: it is no list of runs, and nothing else can be used at data.js:2:4",
+        ),
+        (
+            "{\"entries\":\n {\"a\": [1]}}",
+            "run 1 of suite `a` is left out: it is no object, and nothing else can be used at data.js:2:4",
         ),
         (
             "window.BENCHMARK_DATA = {\"entries\": {}} x",
