@@ -117,6 +117,14 @@ impl<'t> Gather<'t> {
         ));
     }
 
+    /// Says that the suites follow once more, as in a file that was merged badly. All of them are kept.
+    pub(super) fn entries_again(&mut self, key: &str) {
+        self.see_text(key);
+        self.note(
+            "`entries` stands once more, and its suites are kept beside those before: a browser sees the last `entries` alone",
+        );
+    }
+
     /// Begins a suite. What it is called becomes a name that can be a folder's.
     pub(super) fn suite(&mut self, title: &str) {
         self.end_suite();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem::replace;
 
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -280,10 +281,13 @@ impl<'t> Visitor<'t> for HistoryVisitor<'_, 't> {
     }
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut has_entries = false;
+        let (mut has_entries, mut is_again) = (false, false);
         while let Some(key) = map.next_key::<Text<'t>>()? {
-            if &*key == "entries" && !has_entries {
-                has_entries = map.next_value_seed(Any(SuitesVisitor(self.0)))?;
+            if &*key == "entries" {
+                if replace(&mut is_again, true) {
+                    self.0.entries_again(&key);
+                }
+                has_entries |= map.next_value_seed(Any(SuitesVisitor(self.0)))?;
             } else if &*key == "repoUrl" {
                 let page = map.next_value_seed(Any(LooseVisitor))?;
                 self.0.repository(&page);

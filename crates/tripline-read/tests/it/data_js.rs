@@ -360,6 +360,40 @@ fn a_member_of_the_whole_that_is_not_kept_is_told() {
 }
 
 #[test]
+fn suites_that_a_bad_merge_left_twice_are_all_kept_and_told() {
+    let run = |digit: char| {
+        let id = digit.to_string().repeat(40);
+        format!(
+            r#"{{"commit": {{"id": "{id}"}}, "date": 1600000000000, "tool": "cargo", "benches": [{{"name": "b", "value": 1, "unit": "ns"}}]}}"#
+        )
+    };
+    let again = "`entries` stands once more, and its suites are kept beside those before: a browser sees the last `entries` alone at data.js:2:3";
+    let called = "suite `a` is called `a-2`, because another is called `a` at data.js:2:15";
+    let (one, other) = (run('1'), run('2'));
+    for (first, names, told) in [
+        (
+            format!(r#"{{"a": [{one}]}}"#),
+            &["a", "a-2"][..],
+            &[again, called][..],
+        ),
+        ("{}".to_owned(), &["a"], &[again]),
+        ("3".to_owned(), &["a"], &[again]),
+    ] {
+        let text = format!("{{\"entries\": {first},\n \"entries\": {{\"a\": [{other}]}}}}");
+        let imported = read_data_js("data.js", text.as_bytes()).unwrap();
+        let found: Vec<&str> = imported
+            .suites
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        assert_eq!(found, names);
+        assert_eq!(imported.entries.len(), names.len());
+        let problems: Vec<String> = imported.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(problems, told);
+    }
+}
+
+#[test]
 fn what_is_no_history_is_an_error_that_says_why() {
     for (text, expected) in [
         (
@@ -445,6 +479,14 @@ fn what_cannot_be_taken_apart_is_an_error_with_a_place() {
         (
             "{\"entries\": {}} x",
             "the history cannot be read: trailing characters at data.js:1:17",
+        ),
+        (
+            "{\"entries\": {\"a\": []},\n \"entries\": {\"b\": []}}",
+            "`entries` stands twice, first with what is at data.js:1:13 at data.js:2:13",
+        ),
+        (
+            "{entries: {a: [],\n 'a': [1]}}",
+            "`a` stands twice, first with what is at data.js:1:15 at data.js:2:7",
         ),
     ] {
         let error = split_data_js("data.js", text.as_bytes()).expect_err(text);

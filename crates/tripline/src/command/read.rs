@@ -97,7 +97,10 @@ fn adapter(args: &Read, input: &Input) -> Outcome<&'static Adapter> {
 /// Returns whether a file is one that `record --import` takes.
 fn is_history(input: &Input) -> bool {
     match input {
-        Input::Text { name, bytes } => tripline_read::split_data_js(name, bytes).is_ok(),
+        Input::Text { name, bytes } => {
+            tripline_read::split_data_js(name, bytes).is_ok()
+                || tripline_read::read_data_js(name, bytes).is_ok()
+        }
         Input::Tree { .. } => false,
     }
 }
