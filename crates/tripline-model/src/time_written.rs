@@ -16,7 +16,9 @@ pub fn time_written(text: &str) -> Option<Timestamp> {
     };
     let as_mail = || DateTimeParser::new().parse_timestamp(text).ok();
     let time = text.parse().ok().or_else(|| as_git(text));
-    time.or_else(without_zone).or_else(as_mail)
+    time.or_else(without_zone)
+        .or_else(as_mail)
+        .or_else(|| as_javascript(text))
 }
 
 /// Returns the milliseconds since 1970, which have a fraction where a time is told more finely.
@@ -32,6 +34,17 @@ fn as_git(text: &str) -> Option<Timestamp> {
     let (time, zone) = text.rsplit_once(' ')?;
     let has_zone = zone.starts_with(['+', '-']);
     has_zone.then(|| [time, zone].concat().parse().ok())?
+}
+
+/// Reads a time as `String(new Date())` gives it, which is how mails have it but for the order of the day and the zone, of
+/// which the name stands behind it in the language of the machine.
+fn as_javascript(text: &str) -> Option<Timestamp> {
+    let (time, _zone) = text.strip_suffix(')')?.split_once(" (")?;
+    let (time, offset) = time.split_once(" GMT")?;
+    let mut words = time.splitn(4, ' ');
+    let [weekday, month, day, rest] = std::array::from_fn(|_| words.next().unwrap_or_default());
+    let mail = format!("{weekday}, {day} {month} {rest} {offset}");
+    DateTimeParser::new().parse_timestamp(mail).ok()
 }
 
 #[cfg(test)]
@@ -65,6 +78,22 @@ mod tests {
             ("20200914", Some(1_600_041_600)),
             ("Sun, 13 Sep 2020 14:26:40 +0200", Some(1_600_000_000)),
             ("13 Sep 2020 12:26:40 GMT", Some(1_600_000_000)),
+            (
+                "Sun Sep 13 2020 21:26:40 GMT+0900 (Japan Standard Time)",
+                Some(1_600_000_000),
+            ),
+            (
+                "Sun Sep 13 2020 12:26:40 GMT+0000 (協定世界時)",
+                Some(1_600_000_000),
+            ),
+            (
+                "Sun Sep 13 2020 09:56:40 GMT-0230 (x (y))",
+                Some(1_600_000_000),
+            ),
+            ("Mon Sep 13 2020 12:26:40 GMT+0000 (UTC)", None),
+            ("Sun Sep 13 2020 12:26:40 (UTC)", None),
+            ("Sep 13, 2020", None),
+            ("01/02/2020", None),
             ("2020-09-13 14:26:40 later", None),
             ("2020-09-31", None),
             // Milliseconds whose first digits could be a date.

@@ -64,6 +64,11 @@ fn a_date_is_read_in_every_form_and_told_where_it_is_odd() {
             Some(as_text),
         ),
         (r#""2020-09-14""#, 1_600_041_600_000, Some(as_text)),
+        (
+            r#""Sun Sep 13 2020 21:26:40 GMT+0900 (Japan Standard Time)""#,
+            1_600_000_000_000,
+            Some(as_text),
+        ),
         ("1600000000", 1_600_000_000, Some(early)),
     ] {
         let text = history(&["kv"], date);
