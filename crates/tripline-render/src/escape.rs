@@ -16,12 +16,21 @@ use tripline_model::is_harmless;
 /// Returns a text that moves no cursor, reorders nothing and commands nothing: what cannot be seen is written as its
 /// number, and so is the first sign of a command. Line breaks are such characters, too.
 pub(crate) fn visible(text: &str) -> String {
+    without_commands(text, true)
+}
+
+/// Returns such a text for the inside of a line, where no command begins but those that may stand anywhere.
+pub(crate) fn visible_within(text: &str) -> String {
+    without_commands(text, false)
+}
+
+fn without_commands(text: &str, may_begin_line: bool) -> String {
     if is_ordinary(text) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
     let command = text.len() - text.trim_start().len();
-    let is_command = text[command..].starts_with("::");
+    let is_command = may_begin_line && text[command..].starts_with("::");
     for (at, c) in text.char_indices() {
         let commands = (is_command && at == command) || (c == '#' && begins_command(&text[at..]));
         if is_harmless(c) && !commands {
@@ -175,6 +184,10 @@ mod tests {
     #[test]
     fn nothing_commands_the_log() {
         assert_eq!(visible("::error::x"), "\\u{3a}:error::x");
+        assert_eq!(
+            visible_within("::error::\n##[x"),
+            "::error::\\u{a}\\u{23}#[x"
+        );
         assert_eq!(visible(" \u{3000}::stop"), " \u{3000}\\u{3a}:stop");
         assert_eq!(visible("store::get ::x"), "store::get ::x");
         assert_eq!(visible("x ##[group]"), "x \\u{23}#[group]");

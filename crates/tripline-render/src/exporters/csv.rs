@@ -69,9 +69,9 @@ pub(super) fn text(table: csv::Writer<Vec<u8>>) -> String {
     String::from_utf8(bytes).expect("texts were written")
 }
 
-/// Returns a text as a cell, harmless to logs and spreadsheets.
+/// Returns a text as a cell, harmless to logs and spreadsheets. In front of it stands the name of a suite, or a time.
 pub(super) fn cell(text: &str) -> Cow<'static, str> {
-    let text = escape::visible(text);
+    let text = escape::visible_within(text);
     Cow::Owned(if text.starts_with(FORMULA) {
         format!("'{text}")
     } else {

@@ -154,7 +154,7 @@ fn labels(run: &Run, bench: &BenchId, metric: &Metric) -> Vec<String> {
 }
 
 fn label(key: &str, value: &str) -> String {
-    let value = escape::visible(value);
+    let value = escape::visible_within(value);
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     format!("{key}=\"{value}\"")
 }

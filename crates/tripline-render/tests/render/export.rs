@@ -359,6 +359,20 @@ fn a_family_has_the_unit_of_the_metrics_that_have_one() {
     );
 }
 
+/// What begins no line is no command, and a name comes back as it is.
+#[test]
+fn a_name_like_a_command_is_itself_within_a_line() {
+    let readings = vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
+    let run = run("store", &[("::warning::x", &[], readings)]);
+    for form in ["csv", "openmetrics"] {
+        let text = (exporter(form).unwrap().export)(&Export::of(std::slice::from_ref(&run)))
+            .unwrap()
+            .to_string();
+        assert!(text.contains("::warning::x"), "{text}");
+        assert!(!text.contains("\n::"), "{text}");
+    }
+}
+
 #[test]
 fn params_whose_keys_fit_one_label_are_told_apart() {
     let one = || vec![reading(Metric::known("instructions").unwrap(), &[1.0])];
