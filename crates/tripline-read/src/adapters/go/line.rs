@@ -163,7 +163,7 @@ impl<'t> Line<'t> {
     }
 
     /// Go's benchmark format lets a value have several words. Those are left to what programs write of their own, such as
-    /// `ld: warning: ...`, which no benchmark is told apart by.
+    /// `ld: warning: ...`, which no benchmark is told apart by; and the go command says of a process `signal: killed`.
     fn of_statement(text: &'t str) -> Option<Self> {
         let (key, value) = text.split_once(':')?;
         let is_key = key.starts_with(char::is_lowercase)
@@ -171,7 +171,7 @@ impl<'t> Line<'t> {
         let is_apart = value.is_empty() || value.starts_with([' ', '\t']);
         let value = value.trim();
         let is_word = !value.contains(char::is_whitespace);
-        (is_key && is_apart && is_word).then_some(Self::Stated { key, value })
+        (is_key && is_apart && is_word && key != "signal").then_some(Self::Stated { key, value })
     }
 
     /// Returns whether an output may end here without the end of its line: editors and shells take that away.

@@ -89,6 +89,8 @@ struct Current<'t> {
     /// The line on which it said where it runs; whoever says that also says how it ended.
     headed: Option<usize>,
     has_passed: bool,
+    /// What is stated behind that, each with its line.
+    stated_behind: Vec<(usize, &'t str, &'t str)>,
     /// How many problems there were before it.
     problems_before: usize,
 }
@@ -170,11 +172,29 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes in what is stated of the results that follow, unless it is a benchmark that wrote it.
+    /// Takes in what is stated of the results that follow, unless it is a benchmark that wrote it: of several runs only the
+    /// first is announced, so that any line between the results of a process may be one's.
     fn state(&mut self, line: usize, key: &'t str, value: &'t str) {
-        if self.current.begun.is_some() || self.current.is_running {
-            return;
+        let current = &mut self.current;
+        let is_between = current.headed.is_some() && !current.process.results.is_empty();
+        if current.has_passed {
+            current.stated_behind.push((line, key, value));
+        } else if current.begun.is_none()
+            && !current.is_running
+            && (!is_between || matches!(key, "goarch" | "cpu"))
+        {
+            self.hold(line, key, value);
         }
+    }
+
+    /// Takes in what is stated behind the end of a process, where it did not write that itself before its package was done.
+    fn state_behind(&mut self) {
+        for (line, key, value) in std::mem::take(&mut self.current.stated_behind) {
+            self.hold(line, key, value);
+        }
+    }
+
+    fn hold(&mut self, line: usize, key: &'t str, value: &'t str) {
         let had = self.stated.len();
         let before = match value {
             "" => self.stated.remove(key),
@@ -228,6 +248,10 @@ impl<'t> Reader<'t> {
         self.current.crash = None;
         self.current.has_passed = false;
         self.current.is_running = false;
+        match self.current.headed {
+            None => self.state_behind(),
+            Some(_) => self.current.stated_behind.clear(),
+        }
         let why = match run.iterations {
             0 => "gave numbers over 0 iterations",
             _ if run.is_empty() => "ran and gave no number",
@@ -331,6 +355,9 @@ impl<'t> Reader<'t> {
     /// Ends a process, and begins the next.
     fn end(&mut self, line: usize, is_whole: bool) {
         self.drop_begun();
+        if !is_whole {
+            self.state_behind();
+        }
         if !is_whole && !self.current.has_passed {
             self.drop_crash();
             self.unended
