@@ -7,6 +7,7 @@ use super::Estimates;
 use crate::document::is_fence;
 use crate::entry::Entry;
 use crate::listing::Listing;
+use crate::naming::is_decimal;
 use crate::place::shown;
 use crate::quantity::nanoseconds;
 
@@ -15,6 +16,10 @@ const RULE_CHARS: usize = 20;
 
 /// The widest column of names, in the table without analysis.
 const NAME_CHARS_MAX: usize = 44;
+
+/// How wide a line of a name is, and one of a title.
+const NAME_CHARS: usize = 35;
+const TITLE_CHARS: usize = 79;
 
 /// What the header has only in versions before 2.9.
 const OLDER: &str = " elapsed ns ";
@@ -71,6 +76,9 @@ struct State {
     part: Part,
     /// The test case and its sections.
     title: Vec<String>,
+    /// The newest line of these, and how far one is indented that goes on with it.
+    title_line: String,
+    title_indent: usize,
     /// The lines of a name whose numbers are still to come.
     name: Vec<String>,
     /// A benchmark of whose lines some are still to come.
@@ -86,6 +94,8 @@ pub(super) fn read(listing: &mut Listing<'_, '_>) {
     let mut state = State {
         part: Part::Outside,
         title: Vec::new(),
+        title_line: String::new(),
+        title_indent: 0,
         name: Vec::new(),
         begun: None,
         has_analysis: true,
@@ -126,7 +136,7 @@ impl State {
             self.part = Part::Outside;
         } else {
             match self.part {
-                Part::Title if !text.trim().is_empty() => self.title.push(text.trim().to_owned()),
+                Part::Title if !text.trim().is_empty() => self.title(text),
                 Part::Table => self.row(number, text, listing),
                 // The rule below the header is damaged, and what comes behind it must not be lost.
                 Part::Header if is_row(text) => {
@@ -150,11 +160,40 @@ impl State {
         };
     }
 
+    /// Takes a line of a title: the test case, a section, or more of what stands above it, which is indented as far as the
+    /// first line of that, or behind its colon.
+    fn title(&mut self, text: &str) {
+        let line = text.trim();
+        let indent = text.len() - text.trim_start().len();
+        let word = line.find(is_break).unwrap_or(line.len());
+        let is_more =
+            indent == self.title_indent && self.title_line.chars().count() + 1 + word > TITLE_CHARS;
+        match self.title.last_mut() {
+            Some(above) if is_more => join(above, &self.title_line, line, TITLE_CHARS),
+            _ => {
+                self.title_indent = indent + line.find(": ").map_or(0, |colon| colon + 2);
+                self.title.push(line.to_owned());
+            }
+        }
+        text.trim_end().clone_into(&mut self.title_line);
+    }
+
+    /// Returns the name whose lines were read.
+    fn take_name(&mut self) -> String {
+        let (mut name, mut above) = (String::new(), "");
+        let lines = std::mem::take(&mut self.name);
+        for line in &lines {
+            join(&mut name, above, line, NAME_CHARS);
+            above = line;
+        }
+        name
+    }
+
     fn end_table(&mut self, number: usize, listing: &mut Listing<'_, '_>) {
         if let Some((line, _)) = self.begun.take() {
             listing.problem(line, "a benchmark whose numbers are not whole");
         }
-        let name = std::mem::take(&mut self.name).join(" ");
+        let name = self.take_name();
         if !name.is_empty() {
             listing.problem(
                 number,
@@ -193,7 +232,7 @@ impl State {
         }
         if let Some((name, reason)) = text.split_once("Benchmark failed (") {
             self.name.push(name.trim().to_owned());
-            let name = std::mem::take(&mut self.name).join(" ");
+            let name = self.take_name();
             let names: Vec<&str> = self
                 .title
                 .iter()
@@ -202,6 +241,9 @@ impl State {
                 .collect();
             let (name, reason) = (shown(&names.join("/")), shown(reason.trim_end_matches(')')));
             return listing.problem(number, format!("benchmark `{name}` failed: {reason}"));
+        }
+        if self.name.is_empty() && is_duration(text) {
+            return;
         }
         if self.name.is_empty() && Durations::parse(text).is_some() {
             return listing.problem(number, "a row of numbers that belongs to no benchmark");
@@ -230,7 +272,7 @@ impl State {
 
     fn add(&mut self, line: usize, estimates: &Estimates, listing: &mut Listing<'_, '_>) {
         let mut names = self.title.clone();
-        names.push(std::mem::take(&mut self.name).join(" "));
+        names.push(self.take_name());
         match estimates.entry(listing.suite, &names) {
             Ok(entry) => {
                 listing.close(&mut self.newest);
@@ -239,6 +281,39 @@ impl State {
             Err(text) => listing.problem(line, text),
         }
     }
+}
+
+/// Adds a line to what stands above it, as it was before it was broken: in a word that is wider than the line, at a blank,
+/// or behind a sign. Whether a blank stood behind that is told by the one before it.
+fn join(whole: &mut String, above: &str, line: &str, width: usize) {
+    let before = |end: &str| above.strip_suffix(end).filter(|word| !word.is_empty());
+    let is_glued = |end: &&str| before(end).is_some_and(|word| !word.ends_with(' '));
+    let is_word = above.chars().count() == width && !above.trim_start().contains(' ');
+    if is_word && before("-").is_some_and(|word| !word.trim_start().contains(is_break)) {
+        whole.pop();
+    } else if !whole.is_empty()
+        && !["-", "/", "\\", "=", "+", "*", "&", "::"]
+            .iter()
+            .any(is_glued)
+        && !line.starts_with("::")
+    {
+        whole.push(' ');
+    }
+    whole.push_str(line);
+}
+
+/// Returns whether a line may be broken at a sign.
+fn is_break(sign: char) -> bool {
+    sign == ' ' || "[({<|])}>.,:;*+-=&/\\".contains(sign)
+}
+
+/// Returns whether a line is what `--durations yes` says of a test case or a section: `0.843 s: Fib`.
+fn is_duration(text: &str) -> bool {
+    let seconds = text.split_once(" s: ").map(|(seconds, _)| seconds.trim());
+    let places = seconds.and_then(|seconds| seconds.split_once('.'));
+    places.is_some_and(|(whole, part)| {
+        part.len() == 3 && [whole, part].iter().all(|digits| is_decimal(digits))
+    })
 }
 
 /// Returns whether a line holds numbers of a table.
