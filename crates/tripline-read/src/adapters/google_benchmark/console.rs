@@ -5,6 +5,7 @@
 //! taken for powers of 1000. Tested by `fixtures/google_benchmark`.
 
 use super::coefficients::{self, Coefficients};
+use super::metrics::known;
 use super::printed::{Counter, Printed, Times, time_unit};
 use crate::place::shown;
 use crate::quantity::{Scale, number, percent, prefixed};
@@ -20,6 +21,12 @@ const OLDER_CPU_END: usize = 28;
 
 /// How far a coefficient is rounded.
 const HALF_A_DIGIT: f64 = 0.005;
+
+/// From where on a counter has a prefix: a tenth more than 1024 in old versions.
+const PREFIXED_FROM: f64 = 1127.0;
+
+/// How many digits a counter has at the most, with zeros before them: `0.0123456`.
+const DIGITS_MAX: usize = 8;
 
 const ERROR: &str = "ERROR OCCURRED:";
 const SKIPPED: &str = "SKIPPED:";
@@ -41,6 +48,8 @@ pub(super) struct Table {
     /// Whether what looks like counters is of labels. Where the header names no counters the first run has none, and so it
     /// is known from its row.
     pub(super) has_labels: Option<bool>,
+    /// Whether a row has what may be a counter or the beginning of its label.
+    pub(super) is_doubtful: bool,
 }
 
 impl Table {
@@ -63,6 +72,7 @@ impl Table {
             counters,
             is_older: cpu_end == Some(name_bytes + OLDER_CPU_END),
             has_labels,
+            is_doubtful: false,
         })
     }
 
@@ -94,7 +104,7 @@ impl Table {
     }
 
     fn parsed(&mut self, text: &str) -> Option<Printed> {
-        let (name, rest) = text.split_at_checked(self.name_bytes)?;
+        let (name, rest) = text.split_at_checked(self.name_end(text)?)?;
         let name = Some(name.trim_end()).filter(|name| !name.is_empty())?;
         let rest = rest.strip_prefix(' ')?;
         let (times, counters) = match failure(rest.trim()) {
@@ -106,6 +116,14 @@ impl Table {
             times,
             counters,
         })
+    }
+
+    /// Returns where a row's name ends. The column is as wide as the names of runs, and those of fits may be wider.
+    fn name_end(&self, text: &str) -> Option<usize> {
+        let wider = text.get(self.name_bytes..)?.find(' ')?;
+        let end = self.name_bytes + wider;
+        let is_fit = ["_BigO", "_RMS"].iter().any(|of| text[..end].ends_with(of));
+        Some(if is_fit { end } else { self.name_bytes })
     }
 
     fn numbers(&mut self, name: &str, rest: &str) -> Option<(Times, Vec<Counter>)> {
@@ -127,15 +145,16 @@ impl Table {
             true => take_rates(&mut words, columns.len()),
             false => Vec::new(),
         };
-        let mut counters = match columns {
+        let (mut counters, is_doubtful) = match columns {
             [] => written(&words),
-            names => in_columns(names, &words)?,
+            names => (in_columns(names, &words)?, false),
         };
         if is_row {
             return None;
         }
         let has_labels = *self.has_labels.get_or_insert(!counters.is_empty());
         counters.retain(|_| !has_labels);
+        self.is_doubtful |= is_doubtful;
         counters.extend(rates);
         Some((times, counters))
     }
@@ -215,10 +234,14 @@ fn take_rates(words: &mut Vec<&str>, columns: usize) -> Vec<Counter> {
 }
 
 /// Reads `hits=12.5 keys=355.07M/s` and so on, up to the label. Names may hold blanks. They stand in their order, so that
-/// one which does not is of the label, as is what a sign of punctuation ends.
-fn written(words: &[&str]) -> Vec<Counter> {
+/// one which does not is of the label, as is what a sign of punctuation ends, or a number as no counter is written.
+///
+/// Where a label is left, the last of them may be the beginning of it: then this is said, and it is left out where its name
+/// has several words.
+fn written(words: &[&str]) -> (Vec<Counter>, bool) {
     let mut counters = Vec::new();
     let mut newest = String::new();
+    let mut is_sure = true;
     let mut name: Vec<&str> = Vec::new();
     for word in words {
         let Some((last, value)) = word.split_once('=') else {
@@ -232,14 +255,29 @@ fn written(words: &[&str]) -> Vec<Counter> {
         name.push(last);
         let whole = name.join(" ");
         let is_behind = counters.is_empty() || whole > newest;
-        if !is_behind || whole.contains(", ") || value.ends_with([',', ';', ')', ']']) {
+        let is_of_label = whole.contains(", ") || value.ends_with([',', ';', ')', ']']);
+        if !is_behind || is_of_label || is_written_else(value) {
             break;
         }
         counters.push(counter(&whole, value));
+        is_sure = known(&whole) || number(value).is_none();
         newest = whole;
         name.clear();
     }
-    counters
+    let is_doubtful = !is_sure && !name.is_empty();
+    if is_doubtful && newest.contains(' ') {
+        counters.pop();
+    }
+    (counters, is_doubtful)
+}
+
+/// Returns whether a number is none that is written for a counter, which has a prefix from a thousand on and six digits at most.
+fn is_written_else(text: &str) -> bool {
+    let has_zeros = text.contains('.') && text.ends_with('0');
+    let has_digits = text.bytes().filter(u8::is_ascii_digit).count() > DIGITS_MAX;
+    number(text).is_some_and(|number| {
+        !text.contains('e') && (number.abs() >= PREFIXED_FROM || has_zeros || has_digits)
+    })
 }
 
 /// Returns the digits of a number, and its prefix.

@@ -107,13 +107,41 @@ impl AllSeries {
     pub(super) fn gather(self, suite: &SuiteName, gathered: &mut Gathered) {
         for series in self.series {
             let mut refused = Vec::new();
-            let entry = series.entry(suite, &mut refused);
+            let mut entry = series.entry(suite, &mut refused);
+            if series.may_lack_rows {
+                entry = entry.and_then(|entry| without_rounded(entry, &series.place, gathered));
+            }
             for text in refused {
                 gathered.problem(series.place.clone(), text);
             }
             gathered.take(entry, series.place);
         }
     }
+}
+
+/// Takes out of what was printed a time that is rounded to nothing: any time would be infinitely more. Whoever measures what a
+/// device does has no time of the processor, so that this is no problem.
+fn without_rounded(
+    mut entry: Entry,
+    place: &Place,
+    gathered: &mut Gathered,
+) -> Result<Entry, String> {
+    let is_nothing = |reading: &Reading, metric: &str| {
+        reading.metric.name.as_str() == metric && reading.sample.values().contains(&0.0)
+    };
+    let told = |clock: &str, bench: &BenchId| {
+        let bench = bench.within_suite();
+        format!("the {clock} of benchmark `{bench}` cannot be used: it is rounded to nothing")
+    };
+    if entry.readings.iter().any(|of| is_nothing(of, "wall_time")) {
+        return Err(told("time", &entry.bench));
+    }
+    let all = entry.readings.len();
+    entry.readings.retain(|of| !is_nothing(of, "cpu_time"));
+    if entry.readings.len() < all {
+        gathered.remark(place.clone(), told("CPU time", &entry.bench));
+    }
+    Ok(entry)
 }
 
 /// Two benchmarks of one name were registered apart, or belong to two programs. A table alone says neither: the program

@@ -13,6 +13,9 @@ use crate::place::{Place, shown};
 /// What is said where rows end in what counters look like, and the header names none.
 const LABELS: &str = "its header names no counters, so that this row has none: what looks like counters is taken for labels, from here on";
 
+/// What is said where a row has what may be either.
+const DOUBTFUL: &str = "what stands before the words of a label may be of the label: from here on, a number whose name is one word is taken for a counter, and `--benchmark_counters_tabular=true` tells them apart";
+
 /// What is said of a row that is known for what it is and gives nothing.
 const LEFT_OUT: &str = "how badly a complexity fits is left out: by version the CSV states it in another scale, and JSON in one";
 
@@ -42,9 +45,13 @@ impl Table {
         }
     }
 
-    /// Returns whether what looks like counters in its rows is taken for labels.
-    fn has_labels(&self) -> bool {
-        matches!(self, Self::Console(table) if table.has_labels == Some(true))
+    /// Returns what is to be said of what looks like counters in its rows.
+    fn doubt(&self) -> Option<&'static str> {
+        match self {
+            Self::Console(table) if table.has_labels == Some(true) => Some(LABELS),
+            Self::Console(table) if table.is_doubtful => Some(DOUBTFUL),
+            _ => None,
+        }
     }
 
     /// Returns whether a table below another is of a report of its own. Within one only the columns of counters change.
@@ -140,10 +147,10 @@ impl Reader<'_> {
     fn line(&mut self, text: &str, is_cut: bool, place: Place, gathered: &mut Gathered) {
         let row = match &mut self.table {
             Some(table) => {
-                let was_known = table.has_labels();
+                let before = table.doubt();
                 let row = table.row(text);
-                if table.has_labels() && !was_known {
-                    gathered.remark(place.clone(), LABELS.to_owned());
+                if let Some(doubt) = table.doubt().filter(|_| before.is_none()) {
+                    gathered.remark(place.clone(), doubt.to_owned());
                 }
                 row
             }

@@ -316,6 +316,10 @@ impl<'t> Table<'t> {
     }
 
     fn readings(&self, cells: &BTreeMap<&str, &str>, timer: &str) -> Result<Vec<Reading>, String> {
+        let first = TIMES.iter().find_map(|(column, _)| cells.get(column));
+        if let Some(cell) = first.filter(|cell| self.unit.of_text(cell) == Some(0.0)) {
+            return Err(format!("`{}` is rounded to nothing", shown(cell)));
+        }
         readings(cells, self.unit, timer)
     }
 }
