@@ -200,12 +200,13 @@ pub(super) fn columns(names: &[String], rows: impl Iterator<Item = Row>) -> Opti
             };
         }
         let is_second = !before.insert(title);
+        let has_method = before.iter().any(|name| *name == METHOD);
         Column {
             name: title.clone(),
             unit: None,
             kind: match is_second {
                 true => Kind::Param,
-                false => told_apart_by(title),
+                false => told_apart_by(title, has_method),
             },
         }
     });
@@ -230,15 +231,15 @@ fn with_unit(title: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns what a column before the statistics holds. A param may be called as something else is only behind that.
-fn told_apart_by(name: &str) -> Kind {
+/// Returns what a column before the statistics holds. A param may be called as something else is: a class, which stands before
+/// the method, or what is computed, which stands behind the statistics; and as something of a job only behind that.
+fn told_apart_by(name: &str, has_method: bool) -> Kind {
     match name {
-        "Namespace" => Kind::Namespace,
-        "Type" => Kind::Class,
+        "Namespace" if !has_method => Kind::Namespace,
+        "Type" if !has_method => Kind::Class,
         METHOD => Kind::Method,
         "Job" => Kind::Job("job"),
         "Categories" => Kind::Categories,
-        name if COMPUTED.contains(&name) => Kind::Computed,
         name => {
             let mut rows = OF_JOB.lines().filter_map(|row| row.split_once(' '));
             let of_job = rows.find(|(column, _)| *column == name);
@@ -363,6 +364,17 @@ mod tests {
                 time("max"),
             ])
         );
+    }
+
+    #[test]
+    fn a_param_may_be_called_as_a_class_or_as_what_is_computed() {
+        for name in ["Type", "Namespace", "Rank", "Ratio", "Baseline"] {
+            assert_eq!(
+                kinds(&["Method", name, "Mean"], &["Get", "1", "1.5 ns"]),
+                Some(vec![Kind::Method, Kind::Param, time("mean")]),
+                "{name}"
+            );
+        }
     }
 
     #[test]

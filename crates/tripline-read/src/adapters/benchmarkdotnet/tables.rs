@@ -145,6 +145,7 @@ fn piped(line: &str) -> Option<Vec<Cell>> {
         .unwrap_or(begin);
     let mut cells = Vec::new();
     let mut from = 0;
+    let (mut is_bold, mut is_wiki) = (true, false);
     let ends = begin.match_indices('|').map(|(end, _)| end);
     for end in ends.chain([begin.len()]) {
         if begin[from..end].ends_with('\\') {
@@ -152,13 +153,25 @@ fn piped(line: &str) -> Option<Vec<Cell>> {
         }
         let cell = &begin[from..end];
         let blanks = cell.len() - cell.trim_start().len();
+        is_bold &= wiki_bold(cell.trim()).is_some();
+        is_wiki |= !cell.trim().starts_with(BOLD);
         cells.push(Cell {
             column: at + from + blanks + 1,
             text: text_of(cell.trim()),
         });
         from = end + 1;
     }
+    if is_bold && is_wiki {
+        for cell in &mut cells {
+            cell.text = wiki_bold(&cell.text).unwrap_or(&cell.text).to_owned();
+        }
+    }
     Some(cells)
+}
+
+/// Returns what is bold in Atlassian's dialect, where all cells of a row are or none: others write such stars in a param alone.
+fn wiki_bold(cell: &str) -> Option<&str> {
+    cell.strip_prefix('*')?.strip_suffix('*')
 }
 
 /// The longest sign as HTML writes it: `&#1114111;`.
@@ -322,6 +335,15 @@ mod tests {
             ("    Get | 1.5 ns |", Some(vec![(5, "Get"), (11, "1.5 ns")])),
             ("| **Get** |", Some(vec![(3, "Get")])),
             (r"| a\|b\c |", Some(vec![(3, r"a|b\c")])),
+            (
+                "| *Get* | ** | *1.5 ns* |",
+                Some(vec![(3, "Get"), (11, ""), (16, "1.5 ns")]),
+            ),
+            ("| Get | *.cs* |", Some(vec![(3, "Get"), (9, "*.cs*")])),
+            (
+                "| **Get** | ***.cs*** |",
+                Some(vec![(3, "Get"), (13, "*.cs*")]),
+            ),
             (
                 "| &#39;a &lt;b&gt;&#39; | 1&#160;234,5 &#181;s | a&b |",
                 Some(vec![
