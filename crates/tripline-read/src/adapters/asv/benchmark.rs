@@ -280,12 +280,18 @@ pub(super) fn quantity(name: &str, known: Option<&Known>) -> Result<Quantity, St
     let unit = known
         .and_then(|known| known.unit.as_deref())
         .unwrap_or(NO_UNIT);
+    Ok(Quantity {
+        metric: of_unit(unit)?,
+        scale: as_it_is(),
+    })
+}
+
+/// Returns the metric of what a benchmark tracks, which is called as its unit is.
+pub(super) fn of_unit(unit: &str) -> Result<Metric, String> {
+    let error = |error: tripline_model::NameError| error.to_string();
     let name = if unit == NO_UNIT { "tracked" } else { unit };
     let unit = Unit::Other(UnitSymbol::new(unit).map_err(error)?);
     let tracked = own::metric(name, unit).map_err(error)?;
     let nature = Nature::Summarized;
-    Ok(Quantity {
-        metric: Metric { nature, ..tracked },
-        scale: as_it_is(),
-    })
+    Ok(Metric { nature, ..tracked })
 }

@@ -6,7 +6,7 @@
 use tripline_model::{Metric, Reading, SuiteName, Unit};
 
 use super::COMMIT_CHARS;
-use super::benchmark::{NO_VALUE, quantity};
+use super::benchmark::{NO_VALUE, of_unit, quantity};
 use super::table::Table;
 use crate::apart::{Facts, UNSAID};
 use crate::document::Document;
@@ -242,21 +242,38 @@ pub(super) fn readings(name: &str, text: &str) -> Result<Vec<Reading>, String> {
     if WITHOUT_VALUE.contains(&text) {
         return Err(NO_VALUE.to_owned());
     }
-    let metric = quantity(name, None)?.metric;
-    let no_value = || format!("`{}` is no value of a kind that it has", shown(text));
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
-    let scale = scale(&metric, &text[digits.len()..]).ok_or_else(no_value)?;
+    let unit = &text[digits.len()..];
+    let mut metric = quantity(name, None)?.metric;
+    let no_value = || format!("`{}` is no value of a kind that it has", shown(text));
+    let (scale, times) = match tracked(&metric, unit) {
+        Some((name, scale, times)) => {
+            metric = of_unit(name)?;
+            (scale, times)
+        }
+        None => (scale(&metric, unit).ok_or_else(no_value)?, 1.0),
+    };
     let (value, spread) = match digits.split_once('\u{b1}') {
         Some((value, spread)) => (value, Some(spread)),
         None => (digits, None),
     };
-    let value = scale.of_text(value).ok_or_else(no_value)?;
+    let value = scale.of_text(value).ok_or_else(no_value)? / times;
     let mut readings = vec![summary::standing_for(&metric, value, None)?];
     if let Some(spread) = spread {
-        let spread = scale.of_text(spread).ok_or_else(no_value)?;
+        let spread = scale.of_text(spread).ok_or_else(no_value)? / times;
         readings.push(summary::part(&metric, "half_quartile_range", spread)?);
     }
     Ok(readings)
+}
+
+/// Returns the unit of what a benchmark tracks, how what is printed becomes one of its parts, and how many make one. asv
+/// prints with a unit what is told in `seconds`, and with a prefix what is in `bytes`; all else is printed as it stands.
+fn tracked(metric: &Metric, unit: &str) -> Option<(&'static str, Scale, f64)> {
+    if unit.is_empty() || !matches!(metric.unit, Unit::Other(_)) {
+        return None;
+    }
+    let time = nanoseconds(unit).map(|scale| ("seconds", scale, 1e9));
+    time.or_else(|| things(unit).map(|scale| ("bytes", scale, 1.0)))
 }
 
 /// Returns how a number with a unit becomes one of a metric.
