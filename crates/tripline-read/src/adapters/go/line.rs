@@ -71,7 +71,7 @@ pub(super) struct Measure<'t> {
 impl<'t> Line<'t> {
     /// Says what a line is.
     pub(super) fn of(text: &'t str) -> Self {
-        if let Some(line) = Self::of_result(text) {
+        if let Some(line) = Self::of_gocheck(text).or_else(|| Self::of_result(text)) {
             return line;
         }
         if is_name(text) && !text.contains(char::is_whitespace) {
@@ -145,6 +145,15 @@ impl<'t> Line<'t> {
             return Some(Self::Damaged);
         }
         begun.map(|rest| Self::Begun { name, rest })
+    }
+
+    /// Reads `PASS: kv_test.go:12: S.BenchmarkGet` and what it gave, as the package gocheck writes it.
+    fn of_gocheck(text: &'t str) -> Option<Self> {
+        let (_, text) = text.strip_prefix("PASS: ")?.split_once(": ")?;
+        let (name, rest) = text.split_once('\t')?;
+        let is_name = name.split_once('.').is_some_and(|(_, name)| is_name(name));
+        let run = Run::parse(rest).filter(|run| is_name && !run.is_empty())?;
+        Some(Self::Result { name, run })
     }
 
     fn of_unit(text: &'t str) -> Option<Self> {
