@@ -25,7 +25,7 @@ use crate::input::Input;
 use crate::json::{self, Members, Number, Text};
 use crate::naming::bench_id;
 use crate::place::{Place, ReadError, shown};
-use crate::reports::{Report, read_documents, read_marked};
+use crate::reports::{Report, documents, read_marked};
 use group::{Whole, Whose};
 use metric::Scores;
 
@@ -39,11 +39,9 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 };
 
 /// Members of which each result has one, and no other harness any.
-const MARKS: &[&str] = &[
-    "\"primaryMetric\"",
-    "\"jmhVersion\"",
-    "\"scorePercentiles\"",
-];
+const MARKS: &[&str] = &["\"primaryMetric\"", VERSION, "\"scorePercentiles\""];
+
+const VERSION: &str = "\"jmhVersion\"";
 
 /// How much of a score may be lost in JSON, where it has all its digits but was computed in another order.
 const ROUNDING: f64 = 1e-9;
@@ -53,15 +51,22 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    read_documents(input, &ADAPTER, |document, gathered| {
-        let text = document.text();
-        if text.lines().any(printed::is_header) {
-            return printed::read(document, suite, gathered);
+    let mut gathered = Gathered::default();
+    for document in documents(input, &ADAPTER) {
+        let mut document = document?.told(&mut gathered);
+        if document.text().lines().any(printed::is_header) {
+            printed::read(&document, suite, &mut gathered);
+            continue;
         }
-        read_marked(document, is_marked, gathered, |report, gathered| {
+        // JMH itself names its version and quotes what is no number; what measures Kotlin does neither.
+        if !document.text().contains(VERSION) {
+            document = document.quoted();
+        }
+        read_marked(&document, is_marked, &mut gathered, |report, gathered| {
             read_report(report, suite, gathered);
         });
-    })
+    }
+    gathered.finish(input, ADAPTER.hint)
 }
 
 fn read_report(report: &mut Report<'_, '_>, suite: &SuiteName, gathered: &mut Gathered) {

@@ -56,9 +56,8 @@ impl<'de: 't, 't> Deserialize<'de> for MaybeNumber<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&'de RawValue>::deserialize(deserializer)?;
         match raw.get() {
-            "null" | "\"\"" | "\"NaN\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\"" => {
-                Ok(Self(None))
-            }
+            "null" | "\"\"" | "\"NaN\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\""
+            | "\"+INF\"" | "\"-INF\"" => Ok(Self(None)),
             _ => Number::of(raw).map(|number| Self(Some(number))),
         }
     }

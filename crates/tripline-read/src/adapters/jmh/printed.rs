@@ -36,6 +36,8 @@ pub(super) struct Row {
     pub(super) metric: Option<String>,
     pub(super) mode: String,
     pub(super) threads: Option<u64>,
+    /// What it was compiled for, where there are several.
+    pub(super) target: Option<String>,
     /// Of how many iterations the score is, or of how many operations.
     pub(super) count: Option<u64>,
     pub(super) score: String,
@@ -133,6 +135,7 @@ impl Row {
     fn has(&self, other: &Self) -> bool {
         (&self.benchmark, &self.mode) == (&other.benchmark, &other.mode)
             && (self.threads, &self.params) == (other.threads, &other.params)
+            && self.target == other.target
     }
 
     /// Returns the share of sampled times that are below this row's.
@@ -148,6 +151,7 @@ impl Row {
         let bench = bench(suite, &self.benchmark, params.collect(), self.threads)?;
         let mut facts = Facts::from(["forks", "jdk", "vm"].map(|key| (key, UNSAID.to_owned())));
         facts.insert("jmh_mode", self.mode.clone());
+        facts.extend(self.target.clone().map(|target| ("target", target)));
         Ok(Entry {
             caveats: Vec::new(),
             readings: self.primary().map_err(|error| self.refused(&error))?,

@@ -16,6 +16,9 @@ const NO_PARAM: &str = "N/A";
 /// What sbt writes before each line, and ends a table by leaving it out.
 const SBT: &str = "[info] ";
 
+/// What stands behind a target of Kotlin, above the table of what was measured on it.
+const SUMMARY: &str = " summary:";
+
 /// What stands before an error; on a machine whose language cannot write that sign, what is written in its place.
 const SIGNS: [char; 3] = ['\u{b1}', '?', '\u{fffd}'];
 
@@ -125,12 +128,19 @@ impl Row {
 pub(super) fn rows(document: &Document<'_>, gathered: &mut Gathered) -> Vec<(Place, Row)> {
     let mut known = Known::default();
     let (mut table, mut rows, mut is_ended): (Option<Table>, _, _) = (None, Vec::new(), false);
-    let mut is_of_sbt = false;
+    let (mut is_of_sbt, mut target) = (false, None);
     for line in document.lines() {
         let place = document.place(line.line, 1);
         let whole = line.text.trim_end();
         let by_sbt = whole.strip_prefix(SBT);
         let text = by_sbt.unwrap_or(whole);
+        if let Some(word) = text.strip_suffix(SUMMARY)
+            && is_word(word)
+        {
+            target = Some(word.to_owned());
+            is_ended = true;
+            continue;
+        }
         if is_header(text) {
             table = Table::of_header(text);
             is_ended = false;
@@ -144,6 +154,7 @@ pub(super) fn rows(document: &Document<'_>, gathered: &mut Gathered) -> Vec<(Pla
         let row = table.as_ref().and_then(|table| table.row(text));
         if let Some(mut row) = row {
             known.complete(&mut row);
+            row.target.clone_from(&target);
             rows.push((place, row));
         } else if table.is_some() && (!is_ended || is_like_row(text)) {
             let text = format!("a damaged row of the table: `{}`", shown(text));
@@ -157,6 +168,10 @@ pub(super) fn rows(document: &Document<'_>, gathered: &mut Gathered) -> Vec<(Pla
         gathered.problem(document.place(line, 1), text);
     }
     rows
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(char::is_alphanumeric)
 }
 
 /// Returns whether something of a row is left in a line that stands behind the table's end.

@@ -80,6 +80,7 @@ impl Table {
         let pairs = pairs.filter(|(_, value)| !value.is_empty());
         let (benchmark, metric) = split_name(name);
         let row = Row {
+            target: None,
             benchmark,
             metric,
             mode: mode.to_string(),
