@@ -136,32 +136,15 @@ fn said(finding: &Finding) -> String {
     format!("{bench} {metric}: {base} became {head}{change}")
 }
 
-/// Returns the benchmarks of which something that can gate got worse, by too little for it to gate now, or too unsteadily.
+/// Returns the benchmarks of which something that can gate got worse, by too little for it to gate now.
 fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a BenchId> {
     let is_little = |finding: &&Finding| {
         let rule = policy.rule(&finding.bench, &finding.metric, finding.evidence.method);
         let is_taken = finding.acceptance.is_some();
-        let is_worse = finding.verdict == Verdict::Regressed || seems_worse(finding);
-        is_worse && !is_taken && rule.can_gate()
+        finding.verdict == Verdict::Regressed && !is_taken && rule.can_gate()
     };
     let little = report.findings.iter().filter(is_little);
     few::set_of(little.map(|finding| &finding.bench))
-}
-
-/// Returns whether every value of a count is worse than all of the base's, and only its own unsteadiness keeps that from
-/// being certain.
-fn seems_worse(finding: &Finding) -> bool {
-    let is_unsteady = |caveat: &Caveat| matches!(caveat, Caveat::NotDeterministic { .. });
-    let (Some(base), Some(head)) = (finding.evidence.base, finding.evidence.head) else {
-        return false;
-    };
-    let is_apart = head.low > base.high || head.high < base.low;
-    finding.verdict == Verdict::Inconclusive
-        && finding.metric.nature == Nature::Exact
-        && !finding.caveats.is_empty()
-        && finding.caveats.iter().all(is_unsteady)
-        && is_apart
-        && finding.metric.better.is_worse(base.center, head.center)
 }
 
 /// Takes out the acceptances of what got better again, and tightens those of what did in part: nobody has taken it on
@@ -318,7 +301,7 @@ fn note_doubts(head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) {
     }
     for bench in staying {
         talk::say(&format!(
-            "note: `{bench}` keeps its line: it got worse, by too little or too unsteadily to be stopped\n  -> mend it, or take it on \
+            "note: `{bench}` keeps its line: it got worse, by too little to be stopped\n  -> mend it, or take it on \
              purpose with `tripline baseline accept`"
         ));
     }
