@@ -27,17 +27,21 @@ impl<'a> Bench<'a> {
         Self { id, base, head }
     }
 
-    /// Returns what stands for a metric that is derived, where it is: what its terms are, and not what was measured under
-    /// the same name.
-    pub(crate) fn or_apart(self, apart: Apart<'a>) -> Self {
-        match apart {
-            Apart {
-                base: None,
-                head: None,
-            } => self,
+    /// Returns what stands for a metric that is derived, on the sides where it is: what its terms are, and not what was
+    /// measured under the same name.
+    pub(crate) fn or_apart<T>(self, apart: Apart<'a>, side: &Side<T>) -> Self {
+        let Apart { base, head } = apart;
+        match side {
+            _ if base.is_none() && head.is_none() => self,
+            // One side may have measured what the other derives.
+            Side::Both(..) => Self {
+                base: base.or(self.base),
+                head: head.or(self.head),
+                ..self
+            },
             // What it leaves behind is explained by what is still there.
-            Apart { base, head: None } => Self { base, ..self },
-            Apart { base, head } => Self { base, head, ..self },
+            Side::Base(_) => Self { base, ..self },
+            Side::Head(_) => Self { base, head, ..self },
         }
     }
 

@@ -33,7 +33,7 @@ pub(crate) fn all<'a>(sides: &'a Sides<'_>, policy: &Policy, past: Option<&Past>
     let mut cases = Vec::new();
     for bench in benches.map(Bench::of) {
         cases.extend(of_bench(&bench).map(|side| {
-            let bench = bench.or_apart(sides.apart(bench.id, &metric_of(&side).name));
+            let bench = bench.or_apart(sides.apart(bench.id, &metric_of(&side).name), &side);
             Case::of(bench, side, (policy, past), is_one_session)
         }));
     }

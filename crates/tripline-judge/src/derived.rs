@@ -27,7 +27,7 @@ use crate::judgement::change;
 use crate::policy::Policy;
 pub use definition::{Derived, DerivedError, DerivedProblem, Inclusion};
 pub use expression::Expression;
-use extension::Extended;
+use extension::{Extended, state_answers};
 pub use figure::Figure;
 pub use formed::{Formed, formed, unformed};
 pub use parser::ExpressionError;
@@ -60,7 +60,10 @@ pub(crate) fn extended<'a>(
     policy: &Policy,
 ) -> Result<Sides<'a>, DerivedError> {
     let mut head = Extended::of(head, policy);
-    let base = base.map(|base| Extended::of(base, policy));
+    let mut base = base.map(|base| Extended::of(base, policy));
+    if let Some(base) = &mut base {
+        state_answers(base, &mut head);
+    }
     let is_whole = head.run.failures.is_empty();
     let has_it = |side: &Extended<'_>, error: &DerivedError| {
         side.run.metrics().any(|metric| metric.name == error.metric)

@@ -101,7 +101,7 @@ impl<'a> Comparison<'a> {
                 hypotheses: hypotheses.count(),
             },
             has_base: base.is_some(),
-            has_failed: !head.failures.is_empty(),
+            has_failed: head.failures.iter().any(|failure| !failure.is_of_base()),
         }
     }
 
@@ -218,6 +218,7 @@ impl<'a> Comparison<'a> {
         let past = self.past.filter(|_| is_historical)?;
         let mut judged = past.judge(case.bench.id, head, &case.rule, self.held_against_past)?;
         judged.evidence.head = Some(Summary::of(&head.sample));
+        case.bench.answered(&mut judged.judgement);
         case.bench.measured(&head.metric, &mut judged.judgement);
         Some(judged)
     }

@@ -82,7 +82,9 @@ fn most_moved(movements: &[(Movement, Better)]) -> Option<Caveat> {
         .iter()
         .map(|(movement, _)| movement.worse.abs() - NOISES * movement.noise)
         .collect();
-    let change = middle_change(movements)?;
+    let is_same_way = |(it, _): &&(Movement, Better)| (it.worse > 0.0) == (worse > better);
+    let same_way: Vec<_> = movements.iter().filter(is_same_way).copied().collect();
+    let change = middle_change(&same_way)?;
     let have_moved = movements.len() >= BENCHES_MIN
         && worse.max(better) > SHARE
         && median(&beyond)? > 0.0
@@ -93,8 +95,8 @@ fn most_moved(movements: &[(Movement, Better)]) -> Option<Caveat> {
     })
 }
 
-/// Returns the change from base to head in the middle. Times and rates have no middle in common: it is that of the more
-/// frequent ones.
+/// Returns the change from base to head in the middle of those that moved one way. Times and rates have no middle in common:
+/// it is that of the more frequent ones.
 fn middle_change(movements: &[(Movement, Better)]) -> Option<f64> {
     let of = |is_higher: bool| {
         let own = movements
@@ -146,6 +148,17 @@ mod tests {
         assert_eq!(change(-quarter, &[higher]), Some(0.25));
         assert_eq!(change(quarter, &[lower, higher]), Some(0.25));
         assert_eq!(change(quarter, &[higher, lower]), Some(-0.2));
+        // What moved the other way is no part of it.
+        let slower = -(1.0_f64 / 0.83).ln();
+        let mixed = [0.2, 0.2, -0.05, -0.05, -0.05].map(f64::ln_1p);
+        let movements = [&mixed[..], &[-slower; 4]].concat();
+        let directions = [
+            lower, lower, lower, lower, lower, higher, higher, higher, higher,
+        ];
+        let Some(Caveat::MostMoved { change, .. }) = moved_where(&movements, &directions) else {
+            unreachable!("six of nine are worse");
+        };
+        assert!((change + 0.17).abs() < 1e-3, "{change}");
     }
 
     #[test]

@@ -97,7 +97,7 @@ pub enum Caveat {
     MostMoved {
         /// The share of benchmarks that did.
         share: f64,
-        /// The median relative change.
+        /// The relative change of these in the middle.
         change: f64,
     },
     /// Times from two machines were not compared, for a reason.

@@ -271,7 +271,7 @@ mod tests {
         insta::assert_snapshot!(row("gate = \"warn\"\nbeyond = \"warn\""), @"`beyond` is about `min` and `max`, and the row sets neither at line 1 column 1");
         insta::assert_snapshot!(row("min = 2\n[[policy]]\nbecause = \"y\"\nbenchmark = \"kv/*\"\nmax = 1"), @"with the row in line 1 `min` is greater than `max`, so that no value would be allowed at line 4 column 1");
         insta::assert_snapshot!(row("benchmark = \"kv/*\"\nmax = 1\n[[policy]]\nbecause = \"y\"\nmin = 2"), @"with the row in line 1 `min` is greater than `max`, so that no value would be allowed at line 5 column 1");
-        insta::assert_snapshot!(row("method = \"budget\"\ntolerance = \"1 %\""), @"`tolerance` does nothing here: a budget is `min` and `max`, and no change is held against it at line 1 column 1");
+        insta::assert_snapshot!(row("method = \"budget\"\ngate = \"warn\""), @"a row about `budget` holds `min`, `max` and `beyond`: no change is held against a limit at line 1 column 1");
         insta::assert_snapshot!(row(""), @"the row sets nothing at line 1 column 1");
         insta::assert_snapshot!(problem("[[policy]]\nwarn = \"1 %\"\n"), @"missing field `because` at line 1 column 1");
         insta::assert_snapshot!(problem("[[policy]]\nbecause = \" \"\nwarn = \"1 %\"\n"), @"`because` is empty at line 1 column 1");

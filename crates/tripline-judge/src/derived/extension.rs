@@ -21,6 +21,8 @@ pub(super) struct Extended<'a> {
     pub(super) run: Cow<'a, Run>,
     /// The derived metrics by themselves: what their terms computed, and say against themselves, is theirs alone.
     pub(super) apart: BTreeMap<Place, Measurement>,
+    /// What each of their terms computed, in the order of the expression.
+    answers: BTreeMap<Place, Vec<Option<Digest>>>,
     /// How far the values of means may be trusted.
     pub(super) doubts: BTreeMap<Place, Doubt>,
     /// The derived metrics that came out as no number.
@@ -35,6 +37,7 @@ impl<'a> Extended<'a> {
         let mut extended = Self {
             run: Cow::Borrowed(run),
             apart: BTreeMap::new(),
+            answers: BTreeMap::new(),
             doubts: BTreeMap::new(),
             numberless: Vec::new(),
             problems: Vec::new(),
@@ -93,6 +96,10 @@ impl<'a> Extended<'a> {
                     continue;
                 }
             };
+            let measured = combination.measured.iter();
+            let answers = measured.map(|term| term.answer().cloned()).collect();
+            let place = (combination.bench.clone(), metric.name.clone());
+            self.answers.insert(place, answers);
             values.push(measurement(combination, Reading { metric, sample }));
         }
         Ok(values)
@@ -107,17 +114,50 @@ fn measurement(combination: Combination<'_>, reading: Reading) -> Measurement {
             caveats.push(caveat.clone());
         }
     }
-    let answer = answer(&combination.measured);
-    Measurement::new(combination.bench, [reading], answer, caveats)
+    Measurement::new(combination.bench, [reading], None, caveats)
         .expect("there is one reading, so there is no second one of its metric")
 }
 
-/// Returns what the terms computed, if all say so: their answer where it is one, or else the beginnings of all.
-fn answer(measured: &[&Measurement]) -> Option<Digest> {
+/// Lets the derived metrics that both sides have state what those of their terms computed that said so in the base. A term
+/// that ceases to say so leaves the whole without; one that begins to proves nothing.
+pub(super) fn state_answers(base: &mut Extended<'_>, head: &mut Extended<'_>) {
+    for (place, of_base) in &base.answers {
+        let Some(of_head) = head.answers.get(place) else {
+            continue;
+        };
+        let both = || {
+            of_base
+                .iter()
+                .zip(of_head)
+                .filter(|(base, _)| base.is_some())
+        };
+        let answers = [
+            both()
+                .map(|(base, _)| base.as_ref())
+                .collect::<Option<Vec<_>>>(),
+            both().map(|(_, head)| head.as_ref()).collect(),
+        ];
+        let sides = [&mut base.apart, &mut head.apart];
+        for (side, answers) in sides.into_iter().zip(answers) {
+            if let Some(measurement) = side.get_mut(place) {
+                *measurement = answering(measurement, answers.and_then(|all| answer(&all)));
+            }
+        }
+    }
+}
+
+fn answering(measurement: &Measurement, answer: Option<Digest>) -> Measurement {
+    let (bench, readings) = (measurement.bench().clone(), measurement.readings().cloned());
+    let caveats = measurement.caveats().to_vec();
+    Measurement::new(bench, readings, answer, caveats).expect("its readings make a measurement")
+}
+
+/// Returns the answer of terms where it is one, or else the beginnings of all; none where none has any.
+fn answer(answers: &[&Digest]) -> Option<Digest> {
     const DIGITS: usize = 128;
-    let answers: Vec<&Digest> = measured.iter().map(|m| m.answer()).collect::<Option<_>>()?;
-    if answers.iter().all(|answer| *answer == answers[0]) {
-        return Some(answers[0].clone());
+    let first = answers.first()?;
+    if answers.iter().all(|answer| answer == first) {
+        return Some((*first).clone());
     }
     let each = DIGITS / answers.len();
     let beginnings: String = answers

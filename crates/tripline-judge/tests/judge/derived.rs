@@ -561,6 +561,48 @@ fn what_the_terms_say_is_said_of_nothing_else() {
 }
 
 #[test]
+fn a_term_that_states_nothing_hides_no_other_answer() {
+    let policy = deriving("a:instructions / b:instructions", "ratio");
+    let plain = |bench| one(bench, "instructions", &[5.0]);
+    let with = |count: f64, answer: &str| run([answered("a", count, answer), plain("b")]);
+    let it = |base: &Run, head: &Run| found(Some(base), head, &policy, "it").join("");
+    assert_eq!(
+        it(&with(10.0, "aa"), &with(20.0, "aa")),
+        "it 4: regressed fail"
+    );
+    let changed = it(&with(10.0, "aa"), &with(20.0, "bb"));
+    assert_eq!(changed, "it 4: inconclusive warn answer-differs");
+    // One that begins to state something proves nothing.
+    let both = run([answered("a", 10.0, "aa"), answered("b", 5.0, "cc")]);
+    assert_eq!(it(&with(10.0, "aa"), &both), "it 2: unchanged");
+}
+
+/// The base may be older than a definition, and have measured under its name.
+#[test]
+fn what_one_side_measured_and_the_other_derives_is_of_both_answers() {
+    let policy = deriving("s:instructions{n=4} / s:instructions{n=1}", "ratio");
+    let head = |answer: &str| {
+        run([
+            stating("s{n=1}", 10.0, answer),
+            stating("s{n=4}", 40.0, answer),
+        ])
+    };
+    let derived = judge(None, &head("aa"), &policy).unwrap();
+    let value = finding(&derived, "it");
+    let reading = tripline_model::Reading {
+        metric: value.metric.clone(),
+        sample: tripline_model::Sample::new([2.0]).unwrap(),
+    };
+    let answer = Some(tripline_model::Digest::new("ee").unwrap());
+    let measured =
+        tripline_model::Measurement::new(value.bench.clone(), [reading], answer, Vec::new());
+    let base = run([measured.unwrap()]);
+    let report = judge(Some(&base), &head("aa"), &policy).unwrap();
+    let said = lines(&report, "it");
+    assert!(!said[0].contains("regressed"), "{said:?}");
+}
+
+#[test]
 fn what_the_base_has_without_a_value_is_not_new() {
     let policy = deriving("a:instructions / b:instructions", "ratio");
     let with = |b: f64| {

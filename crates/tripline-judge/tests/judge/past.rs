@@ -1,9 +1,9 @@
 //! Times held against their own history.
 
 use tripline_judge::{Judge, Layer, Limits, Past, Policy, Scope};
-use tripline_model::{Finding, Gate, Method, Run, Verdict};
+use tripline_model::{Digest, Finding, Gate, Measurement, Method, Run, Verdict};
 
-use crate::build::{bench, measurement, metric, run};
+use crate::build::{bench, measurement, metric, reading, run};
 use crate::noisy::Noise;
 
 const NAME: &str = "wall_time";
@@ -138,6 +138,28 @@ fn what_no_kept_run_has_is_held_against_its_history_all_the_same() {
         assert_eq!(finding.evidence.head.unwrap().center, 1_150.0);
         assert!(finding.evidence.base.is_some());
     }
+}
+
+#[test]
+fn other_work_is_not_held_against_a_history() {
+    let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    let policy = Policy::standard();
+    let stating = |answer: &str, name: &str, value: f64| {
+        let readings = [reading(name, &[value])];
+        let answer = Some(Digest::new(answer).unwrap());
+        run([Measurement::new(bench("get"), readings, answer, Vec::new()).unwrap()])
+    };
+    let base = stating("aa", "instructions", 10.0);
+    let verdict = |answer: &str| {
+        let judge = Judge::by(&policy).with_past(Some(&times));
+        let report = judge
+            .judge(Some(&base), &stating(answer, NAME, 1_150.0))
+            .unwrap();
+        let of_time = |finding: &&Finding| finding.metric.name.as_str() == NAME;
+        report.findings.iter().find(of_time).unwrap().verdict
+    };
+    assert_eq!(verdict("aa"), Verdict::Regressed);
+    assert_eq!(verdict("bb"), Verdict::Inconclusive);
 }
 
 #[test]

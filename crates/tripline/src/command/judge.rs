@@ -101,7 +101,8 @@ fn lend_failures(base: &Run, head: &mut Run) -> Outcome<()> {
             .hint("measure it, or leave `--base` away to judge the head alone"));
     }
     if base.session.is_none() || base.session != head.session {
-        let failed = base.failures.iter().cloned();
+        // What failed beside it says nothing of it.
+        let failed = base.failures.iter().filter(|it| !it.is_of_base()).cloned();
         head.failures
             .extend(failed.map(|failure| said_of(failure, Some(OF_THE_BASE))));
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use tripline_judge::{CanaryTally, Expectation, canary_doubts, canary_failures, canary_tallies};
-use tripline_model::{BenchId, Caveat, FactValue, Finding, MetricName, Report};
+use tripline_model::{BenchId, Caveat, FactValue, MetricName, Report};
 
 use super::measure::say_failures;
 use super::{Against, Known};
@@ -61,19 +61,29 @@ pub(super) struct Doubt {
     pub(super) told: String,
 }
 
-/// Returns what of a canary is to be measured again.
-pub(super) fn doubts(project: &Project, suite: &Suite, measured: &Measured) -> Outcome<Vec<Doubt>> {
-    let (report, expected) = judged(project, suite, measured)?;
-    let doubt = |(finding, told): (&Finding, String)| Doubt {
-        bench: finding.bench.clone(),
-        metric: finding.metric.name.clone(),
-        change: finding
-            .evidence
-            .change
-            .map_or(0.0, |change| change.ratio - 1.0),
-        told,
+/// Returns what of a canary is to be measured again, each metric once. Nothing is where it cannot be judged: whoever judges
+/// what was measured says why. What is derived is no more than what it is computed from.
+pub(super) fn doubts(project: &Project, suite: &Suite, measured: &Measured) -> Vec<Doubt> {
+    let Ok((report, expected)) = judged(project, suite, measured) else {
+        return Vec::new();
     };
-    Ok(canary_doubts(&report, &expected).map(doubt).collect())
+    let mut doubts: Vec<Doubt> = Vec::new();
+    for (finding, told) in canary_doubts(&report, &expected) {
+        let (bench, metric) = (&finding.bench, &finding.metric.name);
+        let is_known = |doubt: &Doubt| doubt.bench == *bench && doubt.metric == *metric;
+        let reading = measured.head.measurement(bench);
+        let is_measured = reading.is_some_and(|it| it.reading(metric).is_some());
+        if is_measured && !doubts.iter().any(is_known) {
+            let change = finding.evidence.change;
+            doubts.push(Doubt {
+                bench: bench.clone(),
+                metric: metric.clone(),
+                change: change.map_or(0.0, |change| change.ratio - 1.0),
+                told,
+            });
+        }
+    }
+    doubts
 }
 
 /// Counts how often a canary did what was known of it in advance, on all machines that measured it.

@@ -156,6 +156,43 @@ fn a_canary_that_is_nervous_by_weak_evidence_once_is_measured_again_and_trusted(
 }
 
 #[test]
+fn a_canary_whose_second_answer_is_missing_or_fails_goes_by_the_first() {
+    for (later, why) in [
+        // The planted side has it no more.
+        (
+            "if is_planted && asked.len() >= 8 && name == \"steady\" { continue; }",
+            "regressed by +10.0 %",
+        ),
+        (
+            "if asked.len() >= 8 { std::process::exit(3); }",
+            "not measured as a whole",
+        ),
+    ] {
+        let repository = with_canary(1_100, 1_050);
+        let asked = repository.at("target/asked");
+        let count = format!(
+            "let asked = std::fs::read({asked:?}).unwrap_or_default();\n\
+             if is_planted {{ std::fs::write({asked:?}, [&asked[..], b\".\"].concat()).unwrap(); }}\n\
+             println!(r#"
+        );
+        let loops = "for (name, time) in [(\"steady\", steady), (\"planted\", planted)] {";
+        let bench = bench(1_100, 1_050).replacen("println!(r#", &count, 1);
+        let bench = bench.replacen(loops, &format!("{loops}\n{later}"), 1);
+        repository.write("bench/watch/benches/times.rs", &bench);
+        repository.commit();
+        let ended = repository.tripline(&FEW).with(11);
+        assert_eq!(ended.err.matches(DOUBTED).count(), 1, "{}", ended.err);
+        assert!(
+            ended.err.contains("the first answer stands"),
+            "{}",
+            ended.err
+        );
+        let said = distrust(&repository);
+        assert!(said.iter().any(|said| said.contains(why)), "{said:?}");
+    }
+}
+
+#[test]
 fn a_canary_that_cannot_be_built_is_not_trusted() {
     let repository = with_canary(1_000, 1_050);
     let broken = format!(

@@ -8,8 +8,7 @@
 use tripline_model::{Caveat, Measurement, Run};
 
 use crate::command::trust::{self, Doubt};
-use crate::error::{CommandError, Outcome};
-use crate::exit::Exit;
+use crate::error::Outcome;
 use crate::measure::{Ground, Measured, Measuring, Trees};
 use crate::suite::{Step, Suite};
 use crate::talk;
@@ -30,7 +29,7 @@ pub(super) fn watched(
         let Some(first) = once(measuring, &ground, suite)? else {
             return Ok(None);
         };
-        let doubts = trust::doubts(measuring.project, suite, &first)?;
+        let doubts = trust::doubts(measuring.project, suite, &first);
         match believed(measuring, &ground, suite, first, &doubts)? {
             Some(canary) => watched.push(canary),
             None => return Ok(None),
@@ -75,39 +74,53 @@ fn believed(
         return Ok(None);
     };
     for doubt in doubts {
-        if let (Some(base), Some(later)) = (&mut first.base, &again.base) {
-            renew(base, later, doubt)?;
+        if !renew(&mut first, &again, doubt) {
+            let (bench, metric) = (&doubt.bench, &doubt.metric);
+            talk::say(&format!(
+                "note: the second time gave no {metric} of {bench} beside one another: the first answer stands"
+            ));
         }
-        renew(&mut first.head, &again.head, doubt)?;
     }
+    // Half an answer is none, and why it is half belongs to what is judged.
+    first.head.failures.extend(again.head.failures);
     Ok(Some(first))
 }
 
-/// Takes one metric of a benchmark as it was measured later. What gave nothing that time stays as it was.
-fn renew(run: &mut Run, later: &Run, doubt: &Doubt) -> Outcome<()> {
-    let measured = later.measurement(&doubt.bench);
-    let reading = measured.and_then(|later| later.reading(&doubt.metric));
-    let (Some(measured), Some(reading)) = (measured, reading) else {
-        return Ok(());
+/// Takes one metric of a benchmark as it was measured later, of both sides or of neither: of two sessions nothing was taken
+/// side by side. Returns whether it was there.
+fn renew(first: &mut Measured, again: &Measured, doubt: &Doubt) -> bool {
+    let (Some(base), Some(later)) = (&first.base, &again.base) else {
+        return false;
     };
-    let mut caveats = measured.caveats().to_vec();
+    let both = (
+        renewed(base, later, doubt),
+        renewed(&first.head, &again.head, doubt),
+    );
+    let (Some(base), Some(head)) = both else {
+        return false;
+    };
+    *first = Measured {
+        base: Some(base),
+        head,
+    };
+    true
+}
+
+/// Returns a run with one metric as it was measured later in rounds; nothing where it was not, or is of other work.
+fn renewed(run: &Run, later: &Run, doubt: &Doubt) -> Option<Run> {
+    let measured = later.measurement(&doubt.bench)?;
+    let reading = measured.reading(&doubt.metric)?.clone();
+    reading.sample.rounds()?;
+    let said = run.measurement(&doubt.bench)?.caveats();
+    let caveats = measured.caveats().iter().filter(|it| !said.contains(it));
+    let mut caveats: Vec<Caveat> = caveats.cloned().collect();
     caveats.push(Caveat::MeasuredAgain {
         metric: doubt.metric.clone(),
         change: doubt.change,
     });
-    let renewed = Measurement::new(
-        doubt.bench.clone(),
-        [reading.clone()],
-        measured.answer().cloned(),
-        caveats,
-    );
-    let told = renewed.map_err(tripline_model::RunError::from);
-    told.and_then(|renewed| run.renew(renewed))
-        .map_err(|error| {
-            CommandError::new(
-                Exit::BadInput,
-                "nothing was judged: a canary measured twice is not the same twice",
-            )
-            .because(error)
-        })
+    let answer = measured.answer().cloned();
+    let measured = Measurement::new(doubt.bench.clone(), [reading], answer, caveats).ok()?;
+    let mut run = run.clone();
+    run.renew(measured).ok()?;
+    Some(run)
 }
