@@ -124,6 +124,25 @@ const FEW: [&str; 7] = [
 const DOUBTED: &str = "note: by weak evidence the canary calls equal sides different, and is measured again: \
                        watch/steady wall_time was to be unchanged, and is regressed by +10.0 %";
 
+/// Lets the planted side of a bench know how often it was measured: the folder of its step is emptied each time, and not
+/// between rounds. How many rounds there are depends on how busy the host is.
+fn knowing_its_session(repository: &Repository, bench: &str, first: &str) -> String {
+    let marker = repository.at("target/tripline/watch/planted/times/marker");
+    let sessions = repository.at("target/sessions");
+    let counting = format!(
+        "let (marker, sessions) = ({marker:?}, {sessions:?});\n\
+         let mut session = std::fs::read(sessions).map_or(0, |known| known.len());\n\
+         if is_planted && !std::path::Path::new(marker).exists() {{\n\
+             session += 1;\n\
+             std::fs::write(sessions, vec![b'.'; session]).unwrap();\n\
+             std::fs::write(marker, \"\").unwrap();\n\
+         }}\n\
+         {first}\n\
+         println!(r#"
+    );
+    bench.replacen("println!(r#", &counting, 1)
+}
+
 #[test]
 fn a_canary_that_is_nervous_by_weak_evidence_twice_is_not_trusted() {
     let repository = with_canary(1_100, 1_050);
@@ -137,15 +156,8 @@ fn a_canary_that_is_nervous_by_weak_evidence_twice_is_not_trusted() {
 #[test]
 fn a_canary_that_is_nervous_by_weak_evidence_once_is_measured_again_and_trusted() {
     let repository = with_canary(1_000, 1_050);
-    // As many rounds as few pairs are given at most where they lean; the repository is where nobody measures.
-    let asked = repository.at("target/asked");
-    let nervous = format!(
-        "let asked = std::fs::read({asked:?}).unwrap_or_default();\n\
-         if is_planted {{ std::fs::write({asked:?}, [&asked[..], b\".\"].concat()).unwrap(); }}\n\
-         let steady = if is_planted && asked.len() < 8 {{ 1100 }} else {{ steady }};\n\
-         println!(r#"
-    );
-    let bench = bench(1_000, 1_050).replacen("println!(r#", &nervous, 1);
+    let nervous = "let steady = if is_planted && session == 1 { 1100 } else { steady };";
+    let bench = knowing_its_session(&repository, &bench(1_000, 1_050), nervous);
     repository.write("bench/watch/benches/times.rs", &bench);
     repository.commit();
     let ended = repository.tripline(&FEW).with(0);
@@ -160,24 +172,18 @@ fn a_canary_whose_second_answer_is_missing_or_fails_goes_by_the_first() {
     for (later, why) in [
         // The planted side has it no more.
         (
-            "if is_planted && asked.len() >= 8 && name == \"steady\" { continue; }",
+            "if is_planted && session == 2 && name == \"steady\" { continue; }",
             "regressed by +10.0 %",
         ),
         (
-            "if asked.len() >= 8 { std::process::exit(3); }",
+            "if is_planted && session == 2 { std::process::exit(3); }",
             "not measured as a whole",
         ),
     ] {
         let repository = with_canary(1_100, 1_050);
-        let asked = repository.at("target/asked");
-        let count = format!(
-            "let asked = std::fs::read({asked:?}).unwrap_or_default();\n\
-             if is_planted {{ std::fs::write({asked:?}, [&asked[..], b\".\"].concat()).unwrap(); }}\n\
-             println!(r#"
-        );
         let loops = "for (name, time) in [(\"steady\", steady), (\"planted\", planted)] {";
-        let bench = bench(1_100, 1_050).replacen("println!(r#", &count, 1);
-        let bench = bench.replacen(loops, &format!("{loops}\n{later}"), 1);
+        let bench = bench(1_100, 1_050).replacen(loops, &format!("{loops}\n{later}"), 1);
+        let bench = knowing_its_session(&repository, &bench, "");
         repository.write("bench/watch/benches/times.rs", &bench);
         repository.commit();
         let ended = repository.tripline(&FEW).with(11);
