@@ -5,8 +5,9 @@
 mod compact;
 mod plain;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use tripline_model::few;
 use tripline_model::{
     Block, Digest, Environment, EnvironmentName, Head, Record, Segment, SeriesSet, wire,
 };
@@ -151,7 +152,7 @@ impl Archive {
 
     /// Does the same with those blocks that no segment names, which nobody looks at who reads the segments.
     pub fn look_at_orphans<'f>(&mut self, blocks: impl IntoIterator<Item = (&'f str, &'f [u8])>) {
-        let named: BTreeSet<String> = self.segments().flat_map(|(_, blocks)| blocks).collect();
+        let named = few::set_of(self.segments().flat_map(|(_, blocks)| blocks));
         let blocks = blocks.into_iter();
         self.look_at(blocks.filter(|(path, _)| !named.contains(*path)));
     }
@@ -297,7 +298,9 @@ impl Archive {
                 environment: &self.environments[&record.environment],
             })
             .collect();
-        all.sort_by_key(|kept| (&kept.record.suite, kept.record.measured_at));
+        few::sort_by_key(&mut all, |kept| {
+            (&kept.record.suite, kept.record.measured_at)
+        });
         all
     }
 
@@ -316,7 +319,7 @@ impl Archive {
             }
         }
         let mut all: Vec<Listed<'_>> = all.into_values().collect();
-        all.sort_by_key(|listed| {
+        few::sort_by_key(&mut all, |listed| {
             let Record {
                 suite, measured_at, ..
             } = listed.record;

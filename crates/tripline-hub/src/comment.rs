@@ -19,6 +19,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::json;
 
+use tripline_model::few;
+
 use crate::client::{Call, Client, PAGE_ENTRIES};
 use crate::error::{HubError, Problem};
 use crate::names::{Login, SetName};
@@ -204,7 +206,7 @@ fn ours(
         page.into_iter().filter_map(is_ours).collect()
     })?;
     // A page that was read while somebody deleted a comment may repeat one.
-    ours.sort_by_key(|(listed, _)| listed.id);
+    few::sort_by_key(&mut ours, |(listed, _)| listed.id);
     ours.dedup_by_key(|(listed, _)| listed.id);
     Ok(ours)
 }

@@ -2,6 +2,8 @@
 //!
 //! Tested below.
 
+use tripline_model::few;
+
 /// How many are named: more is a list nobody reads.
 const NEAREST: usize = 3;
 
@@ -11,7 +13,9 @@ pub fn nearest(text: &str, names: impl Iterator<Item = String>) -> Vec<String> {
     let mut names: Vec<(f64, String)> = names
         .map(|name| (strsim::jaro_winkler(text, &name), name))
         .collect();
-    names.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.cmp(second)));
+    few::sort_by(&mut names, |(a, first), (b, second)| {
+        b.total_cmp(a).then_with(|| first.cmp(second))
+    });
     names.dedup();
     names.truncate(NEAREST);
     names.into_iter().map(|(_, name)| name).collect()

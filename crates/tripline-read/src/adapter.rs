@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use tripline_model::SuiteName;
+use tripline_model::few;
 
 use crate::adapters::ADAPTERS;
 use crate::document::blocks;
@@ -179,7 +180,7 @@ impl<'i> First<'i> {
         }
         let place = |one: &Adapter| ADAPTERS.iter().position(|other| other.name == one.name);
         for found in [&mut first.sure, &mut first.faint] {
-            found.sort_by_key(|(adapter, _)| place(adapter));
+            few::sort_by_key(found, |(adapter, _)| place(adapter));
         }
         Ok(first)
     }

@@ -29,6 +29,7 @@ mod value;
 use std::borrow::Cow;
 
 use serde::Deserializer as _;
+use tripline_model::few;
 use tripline_model::{Entry, SeriesSet, SuiteName, is_harmless};
 
 use crate::encoding::{self, Fault};
@@ -285,7 +286,7 @@ fn placed(file: &str, text: &str, problems: Vec<(usize, String)>) -> Vec<Problem
     let mut seen = 0;
     let mut placed = Vec::with_capacity(problems.len());
     let mut problems = problems;
-    problems.sort_by_key(|(at, _)| *at);
+    few::sort_by_key(&mut problems, |(at, _)| *at);
     for (at, said) in problems {
         let at = at.min(text.len());
         for (index, byte) in text.as_bytes()[seen..at].iter().enumerate() {

@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 
+use tripline_model::few;
 use tripline_model::{Caveat, Failure, Finding, Gate, Report, Verdict};
 
 use crate::escape::{shortened, visible};
@@ -72,7 +73,7 @@ pub fn annotations(reports: &[Report], view: &View) -> Vec<Annotation> {
     let outlines = worst_first(reports, Detail::Full);
     let of_report = |outline| of_report(outline, &view.places);
     let mut notes: Vec<Annotation> = outlines.iter().flat_map(of_report).collect();
-    notes.sort_by_key(|note| Reverse(note.severity));
+    few::sort_by_key(&mut notes, |note| Reverse(note.severity));
     notes
 }
 

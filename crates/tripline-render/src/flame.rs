@@ -8,6 +8,7 @@
 
 use std::fmt::Write as _;
 
+use tripline_model::few;
 use tripline_model::{Frame, Profile};
 
 use crate::escape::{visible, xml};
@@ -150,7 +151,7 @@ impl Picture<'_> {
             .iter()
             .filter(|call| self.is_seen(call))
             .collect();
-        calls.sort_by(|a, b| a.name.cmp(&b.name));
+        few::sort_by(&mut calls, |a, b| a.name.cmp(&b.name));
         for call in calls {
             self.draw(
                 call,
@@ -207,7 +208,7 @@ impl Picture<'_> {
         let mut gone = Vec::new();
         only_in_base(&base.root, Some(&self.head.root), &mut gone);
         gone.retain(|(cost, _)| *cost as f64 * self.per_cost >= WIDTH_MIN);
-        gone.sort_by(|a, b| b.cmp(a));
+        few::sort_by(&mut gone, |a, b| b.cmp(a));
         gone.truncate(GONE_MAX);
         let told = gone.into_iter().map(|(cost, name)| {
             format!(

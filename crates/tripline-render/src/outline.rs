@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 
+use tripline_model::few;
 use tripline_model::{Caveat, FactValue, Finding, Gate, Nature, Report, RunIdentity, Verdict};
 
 use crate::Detail;
@@ -93,7 +94,7 @@ pub(crate) fn worst_first(reports: &[Report], detail: Detail) -> Vec<Outline<'_>
         .iter()
         .map(|report| Outline::of(report, detail))
         .collect();
-    outlines.sort_by_key(|outline| Reverse(outline.status));
+    few::sort_by_key(&mut outlines, |outline| Reverse(outline.status));
     outlines
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use tripline_model::few;
 use tripline_model::{BenchId, BenchName, EnvironmentName, MetricName, SuiteName};
 
 use crate::slug;
@@ -101,7 +102,7 @@ impl<'t> Scope<'t> {
             }
         }
         let benches = by_bench.into_iter().map(|(id, mut lines)| {
-            lines.sort_by(|a, b| order(a).cmp(&order(b)));
+            few::sort_by(&mut lines, |a, b| order(a).cmp(&order(b)));
             let slug = slug::of_bench(id);
             Bench { id, slug, lines }
         });

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use tripline_model::Acceptance;
+use tripline_model::few;
 
 use crate::figures::Effect;
 use crate::scope::{Bench, Scope};
@@ -137,7 +138,7 @@ pub(crate) fn chapters<'s, 't>(scope: &'s Scope<'t>) -> Vec<Chapter<'s, 't>> {
         }
     }
     let chapters = by_place.into_iter().map(|(Reverse(place), mut events)| {
-        events.sort_by(|a, b| {
+        few::sort_by(&mut events, |a, b| {
             let key = |event: &Event<'_, '_>| {
                 (
                     event.main.change.status == Status::Reverted,
@@ -164,7 +165,7 @@ fn events<'s, 't>(bench: &'s Bench<'t>) -> Vec<(usize, Event<'s, 't>)> {
     }
     let told = together.into_iter().map(|((place, _), mut all)| {
         // The lines come most telling first; what got worse is told before what did not.
-        all.sort_by_key(Moved::effect);
+        few::sort_by_key(&mut all, Moved::effect);
         let main = all.remove(0);
         let others = all;
         (

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use tripline_history::Kept;
 use tripline_judge::CanaryTally;
+use tripline_model::few;
 use tripline_model::{
     BenchId, Better, Measurement, Metric, Nature, Reading, Run, Sample, SeriesSet, Unit,
 };
@@ -59,7 +60,7 @@ pub(crate) fn is_tally(series: &SeriesSet) -> bool {
 pub(crate) fn of_last<'a>(records: impl IntoIterator<Item = &'a Kept<'a>>) -> Option<Tally> {
     let tallies = records.into_iter().filter(|kept| is_tally(kept.series));
     let mut tallies: Vec<&Kept<'_>> = tallies.collect();
-    tallies.sort_by_key(|kept| kept.record.measured_at);
+    few::sort_by_key(&mut tallies, |kept| kept.record.measured_at);
     let last = &tallies[tallies.len().saturating_sub(RUNS_MAX)..];
     let mut sum = Tally {
         runs: last.len(),

@@ -16,6 +16,7 @@ use jiff::Timestamp;
 
 use tripline_history::{Archive, Kept};
 use tripline_hub::Branch;
+use tripline_model::few;
 use tripline_model::{
     CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, SuiteName,
     WorkTree,
@@ -116,7 +117,7 @@ pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
             has_range_first: RANGE_FIRST.contains(&&*record.producer.version),
         });
     }
-    taken.sort_by_key(|taken| {
+    few::sort_by_key(&mut taken, |taken| {
         let suite = &taken.record.suite;
         let (latest, places) = match taken.origin.behind {
             Some(behind) => (behind.latest, behind.places),
@@ -140,7 +141,7 @@ pub(crate) fn known_suites(archive: &Archive) -> Vec<(SuiteName, Option<String>)
         *first = at.min(*first);
     }
     let mut suites: Vec<_> = begun.into_iter().collect();
-    suites.sort_by_key(|(_, begun)| *begun);
+    few::sort_by_key(&mut suites, |(_, begun)| *begun);
     let title = |written: &str| read_title(written).into_owned();
     let suite = |((name, written), _): (Titled<'_>, _)| (name.clone(), written.map(title));
     suites.into_iter().map(suite).collect()

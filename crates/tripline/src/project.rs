@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tripline_model::SuiteName;
+use tripline_model::few;
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -193,7 +194,7 @@ impl Project {
             })?;
             found.push((suite, folder));
         }
-        found.sort_unstable();
+        few::sort(&mut found);
         Ok(found)
     }
 

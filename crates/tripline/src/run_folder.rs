@@ -9,6 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use tripline_model::SuiteName;
+use tripline_model::few;
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -129,7 +130,7 @@ impl RunFolder {
                 pairs.push((number, [path, other]));
             }
         }
-        pairs.sort_unstable_by_key(|(number, _)| *number);
+        few::sort_by_key(&mut pairs, |(number, _)| *number);
         Ok(pairs.into_iter().map(|(_, pair)| pair).collect())
     }
 

@@ -3,11 +3,13 @@
 //! The longest shard takes at most a third longer than the best there is (Graham, Bounds on multiprocessing timing
 //! anomalies, 1969); the same work is always spread in the same way. Tested below, against all ways there are.
 
+use tripline_model::few;
+
 /// Returns which pieces of work each shard does, given how long each takes: in the order given, and no shard without
 /// work.
 pub(crate) fn spread(durations: &[u64], shards: usize) -> Vec<Vec<usize>> {
     let mut longest_first: Vec<usize> = (0..durations.len()).collect();
-    longest_first.sort_by_key(|at| std::cmp::Reverse(durations[*at]));
+    few::sort_by_key(&mut longest_first, |at| std::cmp::Reverse(durations[*at]));
     let count = shards.min(durations.len());
     let mut spread: Vec<(u64, Vec<usize>)> = vec![(0, Vec::new()); count];
     for at in longest_first {

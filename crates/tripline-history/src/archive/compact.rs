@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tripline_model::few;
 use tripline_model::{Digest, EnvironmentName, Record, SeriesSet, SuiteName, wire};
 
 use super::{Archive, named_after, path_of};
@@ -29,7 +30,7 @@ impl Archive {
         let mut files = Vec::new();
         let mut sets: BTreeMap<&Digest, &SeriesSet> = BTreeMap::new();
         sets.extend(self.series.iter());
-        let damaged: BTreeSet<&str> = self.damaged.iter().map(|damage| &*damage.path).collect();
+        let damaged = few::set_of(self.damaged.iter().map(|damage| &*damage.path));
         for ((suite, environment), mut members) in self.open_records() {
             members.sort_by(Member::order);
             for members in members.chunks_exact(runs.max(1)) {
@@ -123,7 +124,7 @@ impl Archive {
                 }
             }
         }
-        spent.sort_unstable();
+        few::sort(&mut spent);
         spent.dedup_by(|a, b| a.path == b.path);
         spent
     }

@@ -14,6 +14,8 @@ use std::cmp::Reverse;
 
 use serde::Deserialize;
 
+use tripline_model::few;
+
 use super::{Comment, Listed, Marker};
 use crate::client::{Call, Client};
 use crate::error::HubError;
@@ -40,7 +42,7 @@ pub(super) fn newer<'a>(
     let mut claims: Vec<&Marker> = markers
         .filter(|marker| marker.run > comment.marker.run)
         .collect();
-    claims.sort_by_key(|claim| Reverse(claim.run));
+    few::sort_by_key(&mut claims, |claim| Reverse(claim.run));
     for claim in claims.into_iter().take(CLAIMS_MAX) {
         if is_true(client, comment, claim)? {
             return Ok(Some(claim));

@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use tripline_model::few;
+
 use super::file_path::FilePath;
 use crate::text::shown;
 
@@ -232,7 +234,7 @@ pub(super) fn counted_files(first: &FilePath, count: usize) -> String {
 
 /// Complains about two files in one place: git would take one of them without a word.
 fn check_places(files: &[NewFile]) -> Result<(), ChangeError> {
-    let folders: BTreeSet<&str> = files.iter().flat_map(|file| file.path.folders()).collect();
+    let folders = few::set_of(files.iter().flat_map(|file| file.path.folders()));
     let mut seen = BTreeSet::new();
     let clash = files
         .iter()

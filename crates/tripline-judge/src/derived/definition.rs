@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use tripline_model::few;
 use tripline_model::{
     BenchId, BenchName, Better, Measurement, Metric, MetricName, Nature, Run, Unit,
 };
@@ -292,7 +293,7 @@ impl Derived {
         let included = |measured: &&Measurement| -> BTreeSet<&str> {
             let has = |inclusion: &&Inclusion| inclusion.benchmark.matches(measured.bench());
             let having = inclusions.iter().filter(has);
-            having.map(|inclusion| inclusion.what.as_str()).collect()
+            few::set_of(having.map(|inclusion| inclusion.what.as_str()))
         };
         let all: Vec<BTreeSet<&str>> = measured.iter().map(included).collect();
         let Some(other) = all.iter().position(|includes| *includes != all[0]) else {

@@ -16,6 +16,7 @@ mod words;
 use std::rc::Rc;
 
 use tripline_model::SuiteName;
+use tripline_model::few;
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
@@ -93,7 +94,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             .iter()
             .filter_map(|entry| observe(entry, &transcript.units, &mut vocabulary, &mut problems))
             .collect();
-        problems.sort_by_key(|(line, _)| *line);
+        few::sort_by_key(&mut problems, |(line, _)| *line);
         for (line, text) in problems {
             gathered.problem(document.place(line, 1), text);
         }

@@ -13,6 +13,7 @@ mod runs;
 
 use std::collections::BTreeMap;
 
+use tripline_model::few;
 use tripline_model::{BenchId, Metric, MetricName, Reading, Sample, SuiteName};
 
 use crate::Observed;
@@ -281,7 +282,7 @@ impl Reader<'_, '_> {
 
     fn finish(mut self) {
         let mut parts: Vec<_> = self.parts.into_iter().collect();
-        parts.sort_by_key(|(_, line)| *line);
+        few::sort_by_key(&mut parts, |(_, line)| *line);
         for ((.., event), line) in parts {
             let text = format!(
                 "counter `{}` has intervals only: {NO_SUMMARY}",

@@ -11,6 +11,7 @@ mod there;
 
 use std::borrow::Cow;
 
+use tripline_model::few;
 use tripline_model::{Better, Measurement, Reading, Run, milliseconds};
 
 use crate::directed::Directed;
@@ -67,7 +68,7 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
         history.add(taken.title.clone(), taken::run(taken));
     }
     let mut runs: Vec<&Run> = told.runs.iter().collect();
-    runs.sort_by_key(|run| run.measured_at);
+    few::sort_by_key(&mut runs, |run| run.measured_at);
     // What another machine measured is no value of the same line. The environment that was first has the suite's own title.
     let mut first: Vec<&Run> = Vec::new();
     for run in runs {

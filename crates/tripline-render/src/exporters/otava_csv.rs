@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use tripline_model::few;
 use tripline_model::number::plural;
 use tripline_model::{BenchId, Better, EnvironmentName, MetricName, Run};
 
@@ -70,7 +71,7 @@ fn export<'a>(told: &Export<'a>) -> Result<Exported<'a>, ExportError> {
 /// a commit. An earlier row takes nothing more, or the values of a series would change their order.
 fn rows(runs: &[Run]) -> Vec<Row<'_>> {
     let mut runs: Vec<&Run> = runs.iter().collect();
-    runs.sort_by_key(|run| run.measured_at);
+    few::sort_by_key(&mut runs, |run| run.measured_at);
     let mut rows: Vec<Row<'_>> = Vec::new();
     let mut last: BTreeMap<&str, usize> = BTreeMap::new();
     for run in runs {
@@ -101,13 +102,11 @@ fn values(run: &Run) -> BTreeMap<Column<'_>, f64> {
         let readings = measurement.readings();
         readings.map(move |reading| (measurement.bench(), reading))
     });
-    readings
-        .filter(|(_, reading)| reading.metric.better != Better::Neither)
-        .map(|(bench, reading)| {
-            let column = (bench, &reading.metric.name, &run.environment.name);
-            (column, reading.sample.median())
-        })
-        .collect()
+    let readings = readings.filter(|(_, reading)| reading.metric.better != Better::Neither);
+    few::map_of(readings.map(|(bench, reading)| {
+        let column = (bench, &reading.metric.name, &run.environment.name);
+        (column, reading.sample.median())
+    }))
 }
 
 /// Returns a value for each row: the one before where there is none, or the first there is.

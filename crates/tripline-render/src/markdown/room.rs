@@ -2,6 +2,8 @@
 //!
 //! Tested below, by a property of the shares.
 
+use tripline_model::few;
+
 /// The bytes that are left.
 #[derive(Debug)]
 pub(super) struct Room {
@@ -49,7 +51,7 @@ impl Room {
 /// Divides room among several: nobody gets more than needed, and what one does not need goes to the others.
 pub(super) fn shares(needs: &[usize], room: usize) -> Vec<usize> {
     let mut modest_first: Vec<usize> = (0..needs.len()).collect();
-    modest_first.sort_by_key(|index| needs[*index]);
+    few::sort_by_key(&mut modest_first, |index| needs[*index]);
     let mut shares = vec![0; needs.len()];
     let (mut left, mut waiting) = (room, needs.len());
     for index in modest_first {

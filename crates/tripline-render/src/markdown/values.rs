@@ -4,8 +4,9 @@
 //! Each metric of each name has a table of its own, and so has each value of whatever else the benchmarks differ in: two
 //! values never share a cell. Tested by `tests/render/table`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use tripline_model::few;
 use tripline_model::laid::Laid;
 use tripline_model::{BenchId, Measurement, MetricName, ParamKey, Reading, Run, Summary};
 
@@ -137,8 +138,7 @@ fn written(laid: &Laid<'_, &Reading>) -> String {
 
 /// Names what there is, each once.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: BTreeSet<&str> = names.collect();
-    let names: Vec<String> = names
+    let names: Vec<String> = few::set_of(names)
         .into_iter()
         .map(|name| format!("`{}`", escape::visible(name)))
         .collect();

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
+use tripline_model::few;
 use tripline_model::number;
 
 use super::changes;
@@ -118,9 +119,9 @@ fn heard(what: &str, tally: Option<Tally>, counts: fn(Tally) -> (usize, usize)) 
 fn benchmarks(scope: &Scope<'_>) -> Markup {
     let mut shown: Vec<&Bench<'_>> = scope.benches.iter().collect();
     if shown.len() > CARDS_MAX {
-        shown.sort_by_key(|bench| story::interest(bench));
+        few::sort_by_key(&mut shown, |bench| story::interest(bench));
         shown.truncate(CARDS_MAX);
-        shown.sort_by_key(|bench| bench.id);
+        few::sort_by_key(&mut shown, |bench| bench.id);
     }
     let left = scope.benches.len() - shown.len();
     html! {

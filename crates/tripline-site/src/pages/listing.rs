@@ -1,7 +1,7 @@
 //! The list of all benchmarks, for the script of the first page: a file for the line that has most to tell of each, and a file
 //! for each metric. They are loaded when somebody looks for something.
 
-use std::collections::BTreeSet;
+use tripline_model::few;
 
 use super::numbers::text;
 use crate::Files;
@@ -25,9 +25,7 @@ pub(super) fn add(scope: &Scope<'_>, files: &mut Files) {
             .iter()
             .flat_map(|bench| bench.lines.iter().map(move |line| (bench, *line)))
     };
-    let metrics: BTreeSet<&str> = lines()
-        .map(|(_, line)| line.series.metric.name.as_str())
-        .collect();
+    let metrics = few::set_of(lines().map(|(_, line)| line.series.metric.name.as_str()));
     for metric in metrics {
         let of_metric = lines().filter(|(_, line)| line.series.metric.name.as_str() == metric);
         files.insert(format!("data/list/{metric}.js"), list(metric, of_metric));
@@ -56,11 +54,7 @@ fn list<'s, 't: 's>(
             .params
             .iter()
             .map(|(key, value)| format!("{key}={value}"));
-        let environments: BTreeSet<&str> = bench
-            .lines
-            .iter()
-            .map(|line| line.environment.as_str())
-            .collect();
+        let environments = few::set_of(bench.lines.iter().map(|line| line.environment.as_str()));
         for (index, field) in [
             &bench.slug,
             bench.id.suite.as_str(),

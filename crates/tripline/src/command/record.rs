@@ -11,6 +11,7 @@ use tripline_history::{File, NotKept, is_block};
 use tripline_hub::git::{Change, FilePath, Identity, NewFile};
 use tripline_hub::{Branch, Effect, Event};
 use tripline_model::Run;
+use tripline_model::few;
 
 use super::judge::folder::of_canaries;
 use super::trust;
@@ -122,7 +123,7 @@ pub(super) fn appends(branch: &Branch, mut files: Vec<File>, what: &str) -> Outc
         Some("segments") => 1,
         _ => 0,
     };
-    files.sort_by_key(|file| rank(&file.path));
+    few::sort_by_key(&mut files, |file| rank(&file.path));
     let mut parts: Vec<Vec<File>> = Vec::new();
     let mut bytes = 0;
     for file in files {

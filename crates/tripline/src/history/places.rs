@@ -17,7 +17,7 @@ use crate::talk;
 pub(crate) fn places(root: Option<&Path>, until: &str, archive: &Archive) -> Places {
     let listed = archive.listed();
     let mut by_time: Vec<_> = listed.iter().map(|listed| listed.record).collect();
-    by_time.sort_by_key(|record| record.measured_at);
+    few::sort_by_key(&mut by_time, |record| record.measured_at);
     let known = few::set_of(by_time.iter().map(|record| &record.commit));
     let line = root
         .and_then(|root| first_parents(root, until))

@@ -2,12 +2,13 @@
 //!
 //! Tested by `tests/it/history`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tripline_history::{Archive, File, is_block};
 use tripline_hub::Branch;
+use tripline_model::few;
 
 use super::copies::Copies;
 use crate::error::{CommandError, Outcome};
@@ -119,7 +120,7 @@ impl Source {
         let mut archive = index_of(files);
         let made = archive.close(runs);
         let blocks = made.iter().map(|file| &*file.path);
-        let blocks: BTreeSet<&str> = blocks.filter(|path| is_block(path)).collect();
+        let blocks = few::set_of(blocks.filter(|path| is_block(path)));
         let there = self.contents(&|path| blocks.contains(path))?;
         let made = match archive.look_at(pairs(&there)) {
             true => made,

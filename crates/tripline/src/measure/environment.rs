@@ -1,11 +1,11 @@
 //! Looks at the machine and states what it sees as facts. What cannot be seen is not stated; nothing is guessed.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use sha2::{Digest as _, Sha256};
+use tripline_model::few;
 use tripline_model::{Environment, EnvironmentName};
 
 use super::cargo;
@@ -48,7 +48,7 @@ pub(crate) fn detect(root: &Path, suite: Option<&Suite>) -> Outcome<Environment>
 
 /// States what was seen only while the steps were built, and takes back what they do not hold to.
 pub(crate) fn state_built(environment: &mut Environment, built: &[Built]) {
-    let profiles: BTreeSet<&str> = built.iter().filter_map(|b| b.profile.as_deref()).collect();
+    let profiles = few::set_of(built.iter().filter_map(|b| b.profile.as_deref()));
     let profiles: Vec<&str> = profiles.into_iter().collect();
     let _ = environment.state_text("built_with", &profiles.join("; "));
     // One that no file can hold is cut where it can.

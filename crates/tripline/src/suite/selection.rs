@@ -10,6 +10,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tripline_model::few;
 use tripline_model::{FactValue, NameError, Part, StepName, SuiteName};
 
 use super::{Step, Suite, near_miss};
@@ -149,7 +150,7 @@ impl Suite {
 /// part: what shards measure is joined in one way, however many there are.
 pub(crate) fn selected(project: &Project, asked: &[StepPath]) -> Outcome<Vec<Suite>> {
     let mut names: Vec<SuiteName> = asked.iter().map(|path| path.suite.clone()).collect();
-    names.sort_unstable();
+    few::sort(&mut names);
     names.dedup();
     let mut suites = Vec::with_capacity(names.len());
     for suite in project.suites(&names)? {

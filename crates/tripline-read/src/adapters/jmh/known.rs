@@ -6,6 +6,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use tripline_model::few;
+
 use super::printed::Row;
 use crate::place::shown;
 
@@ -93,7 +95,7 @@ impl Known {
             !self.settled.contains(&begun.name) && !self.unclear.contains(last_word(&begun.name))
         });
         let mut left: Vec<_> = left.map(|begun| (begun.line, &*begun.name)).collect();
-        left.sort_unstable();
+        few::sort(&mut left);
         left.into_iter()
     }
 

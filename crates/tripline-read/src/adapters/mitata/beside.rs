@@ -4,6 +4,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use tripline_model::few;
 use tripline_model::{Reading, Unit};
 
 use crate::js_times::Times;
@@ -66,7 +67,7 @@ fn averages(counters: Value) -> Vec<(String, f64)> {
             }
         }
     }
-    averages.sort_by(|(one, _), (other, _)| one.cmp(other));
+    few::sort_by(&mut averages, |(one, _), (other, _)| one.cmp(other));
     averages
 }
 

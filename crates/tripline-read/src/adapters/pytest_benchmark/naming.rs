@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use tripline_model::few;
 use tripline_model::{BenchId, SuiteName};
 
 use super::{Benchmark, Entry};
@@ -81,7 +82,7 @@ pub(super) fn keep_apart(entries: &mut [Entry]) {
             shared.push(entry.bench.clone());
         }
     }
-    shared.sort_unstable();
+    few::sort(&mut shared);
     for entry in entries {
         if shared.binary_search(&entry.bench).is_ok() {
             entry.bench = entry.by_id.clone();

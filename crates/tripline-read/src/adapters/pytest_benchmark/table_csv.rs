@@ -4,8 +4,9 @@
 //! sorted by their times, so that nothing tells which of them belong together: such a file is refused. Tested by
 //! `fixtures/pytest_benchmark/csv` and `tests/it/refusals/fixtures/pytest_benchmark.txt`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use tripline_model::few;
 use tripline_model::{BenchId, SuiteName};
 
 use super::naming::NO_VALUE;
@@ -231,9 +232,8 @@ impl<'d> Table<'d> {
 
     fn entry(&self, row: &Row, bench: BenchId) -> Result<Entry, String> {
         let cells = self.columns.iter().zip(&row.cells);
-        let numbers: BTreeMap<&str, &str> = cells
-            .filter_map(|(column, cell)| Some((printed(column)?, &**cell)))
-            .collect();
+        let numbers =
+            few::map_of(cells.filter_map(|(column, cell)| Some((printed(column)?, &**cell))));
         let seconds = nanoseconds("s").ok_or("seconds are no unit")?;
         let readings = readings(&numbers, seconds, USUAL_TIMER).map_err(|error| {
             let bench = bench.within_suite();

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tripline_model::SuiteName;
+use tripline_model::few;
 
 use super::assertions::shared_folder;
 use super::joined;
@@ -70,7 +71,7 @@ pub(super) fn read(suite: &SuiteName, document: &Document<'_>, gathered: &mut Ga
     let shared = shared_folder(tables.modules.iter().map(|module| module.path)).len();
     let projects = tables.modules.iter().map(|module| &module.project);
     // Benchmarks always are a project's, of which the JSON of the same run knows nothing.
-    let are_many = projects.collect::<BTreeSet<_>>().len() > 1;
+    let are_many = few::set_of(projects).len() > 1;
     for (found, place) in found {
         gathered.take(found.entry(suite, shared, are_many), place);
     }

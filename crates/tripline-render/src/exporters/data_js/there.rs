@@ -4,10 +4,11 @@
 //! What is there may have been written by several versions and tools, so it is read as leniently as a page would, and a
 //! run that is none is passed by. Two that are alike are two: one that is there takes the place of one. Tested below.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tripline_model::few;
 use tripline_model::time_written;
 
 /// When a run of a suite was made, of what, and by what.
@@ -29,7 +30,7 @@ pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
     {
         return;
     }
-    let commits: BTreeSet<String> = added.iter().filter_map(|run| commit_of(run)).collect();
+    let commits = few::set_of(added.iter().filter_map(|run| commit_of(run)));
     let mut known: BTreeMap<Key, Vec<Values>> = BTreeMap::new();
     let runs: Vec<&RawValue> = serde_json::from_str(there).unwrap_or_default();
     let runs = runs.iter().map(|run| run.get());

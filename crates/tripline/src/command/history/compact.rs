@@ -9,12 +9,11 @@
 //!
 //! Tested by `tests/it/history/verbs`.
 
-use std::collections::BTreeSet;
-
 use tripline_history::{Archive, File, Spent, is_block};
 use tripline_hub::git::{ChangeError, FilePath, Identity, NewFile, Removal};
 use tripline_hub::runner::commands::{Annotation, Level};
 use tripline_hub::{Branch, Effect};
+use tripline_model::few;
 
 use super::super::record::{appends, push};
 use crate::actions::{annotate, say_planned};
@@ -105,7 +104,7 @@ fn planned(
 
 /// Plans which files go, and what has to be on the branch for that.
 fn removal(archive: &Archive, spent: &[Spent], read: &Contents) -> Outcome<Removal> {
-    let holding: BTreeSet<&str> = spent.iter().map(|spent| &*spent.segment).collect();
+    let holding = few::set_of(spent.iter().map(|spent| &*spent.segment));
     let mut held_by: Vec<String> = holding.iter().map(|path| (*path).to_owned()).collect();
     for (path, blocks) in archive.segments() {
         if holding.contains(path) {

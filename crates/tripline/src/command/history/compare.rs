@@ -1,6 +1,7 @@
 //! `tripline history compare`: two commits over all benchmarks, the largest change first.
 
 use tripline_history::{Pair, Placed, Places, Plain, Query as _};
+use tripline_model::few;
 
 use super::{at, exit_of, not_there, source};
 use crate::cli::{HistoryCompare, Shared};
@@ -28,7 +29,7 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompare) -> Outcome<Exit> {
     };
     let answer = Plain::new(&archive, &block, &places).pair(&base, &head);
     let mut pairs = answer.found;
-    pairs.sort_by(|a, b| effect(b).total_cmp(&effect(a)));
+    few::sort_by(&mut pairs, |a, b| effect(b).total_cmp(&effect(a)));
     let head = "environment,benchmark,metric,unit,base,head,change_percent\n";
     let rows = pairs.iter().map(row).collect::<String>();
     talk::data(&format!("{head}{rows}"))?;

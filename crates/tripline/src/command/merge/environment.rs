@@ -15,8 +15,6 @@
 //!
 //! Tested below, and by `tests/it/merge`.
 
-use std::collections::BTreeSet;
-
 use sha2::{Digest as _, Sha256};
 use tripline_model::few;
 use tripline_model::{
@@ -114,7 +112,7 @@ fn spoils_counts(name: &str) -> bool {
 
 /// Returns all entries of lists, once each and in order.
 fn gathered<'a>(lists: impl Iterator<Item = &'a FactValue>) -> Option<FactValue> {
-    let entries: BTreeSet<&str> = lists.flat_map(|list| list.as_str().split("; ")).collect();
+    let entries = few::set_of(lists.flat_map(|list| list.as_str().split("; ")));
     let entries: Vec<&str> = entries.into_iter().collect();
     FactValue::new(entries.join("; ")).ok()
 }

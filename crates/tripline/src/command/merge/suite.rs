@@ -100,7 +100,7 @@ fn check_parts(shards: &mut [Shard<'_>]) -> Outcome<()> {
         return Err(gap(&first.run.suite, &missing));
     }
     let of = part.of().to_vec();
-    shards.sort_by_cached_key(|shard| {
+    few::sort_by_key(shards, |shard| {
         let steps = steps(shard.head.run.part.as_ref());
         of.iter().position(|step| steps.contains(step))
     });

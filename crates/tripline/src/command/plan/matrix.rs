@@ -5,10 +5,12 @@
 //!
 //! Tested by `tests/it/plan`; the spreading itself in `shards`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
+
+use tripline_model::few;
 
 use crate::cli::PlanFormat;
 use crate::error::{CommandError, Outcome};
@@ -205,7 +207,7 @@ impl Known {
             steps.map(|step| path(piece.suite, step))
         });
         // They run once, however many pieces they go along with.
-        let answering: BTreeSet<String> = answering.collect();
+        let answering = few::set_of(answering);
         let answering: Duration = answering
             .iter()
             .filter_map(|path| self.took.get(path))

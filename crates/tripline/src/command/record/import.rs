@@ -4,10 +4,10 @@
 //! were measured on. The same file can be taken over again, also where the service dropped its oldest runs meanwhile: what
 //! is there already stays, as far as this clone knows the branch. Tested by `tests/it/history`.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use tripline_history::{Archive, File, keep};
+use tripline_model::few;
 use tripline_model::{Entry, Environment, EnvironmentName};
 use tripline_read::{Imported, Problem, read_data_js_beside};
 
@@ -108,7 +108,7 @@ fn warn_of_other_repositories(imported: &Imported, archive: &Archive) {
     let (taken, _) = history::taken(archive);
     for (name, _) in &imported.suites {
         let of_suite = taken.iter().filter(|taken| taken.record.suite == *name);
-        let pages: BTreeSet<&str> = of_suite.filter_map(|taken| taken.repository).collect();
+        let pages = few::set_of(of_suite.filter_map(|taken| taken.repository));
         if let Some(other) = pages.first().filter(|_| !pages.contains(page)) {
             talk::say(&talk::shown(&format!(
                 "warning: suite `{name}` was taken over from the history of {other} before, and this one is of {page}"

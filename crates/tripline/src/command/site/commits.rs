@@ -143,7 +143,7 @@ fn by_records(records: &[Kept<'_>]) -> Vec<Commit> {
         commit.at = commit.at.min(at);
     }
     let mut commits: Vec<Commit> = known.into_values().collect();
-    commits.sort_unstable_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+    few::sort_by(&mut commits, |a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
     for (height, commit) in (1..).zip(&mut commits) {
         commit.height = height;
     }

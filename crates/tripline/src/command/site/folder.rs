@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
+use tripline_model::few;
 use tripline_site::Files;
 
 use super::NOT_DONE;
@@ -92,7 +93,7 @@ impl Folder {
 
     fn written(&self, files: &Files) -> io::Result<usize> {
         // Named before they are written: what a run that is interrupted leaves behind is known to the next.
-        let mut all: BTreeSet<&str> = files.keys().map(String::as_str).collect();
+        let mut all = few::set_of(files.keys().map(String::as_str));
         all.extend(self.before.iter().map(String::as_str));
         self.list(&all)?;
         let others = files.iter().filter(|(name, _)| *name != FIRST);

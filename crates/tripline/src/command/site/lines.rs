@@ -6,6 +6,7 @@ use tripline_history::Kept;
 use tripline_judge::trend::{
     self, Settings, Tracker, Trend, change_points_so_far, described, e_divisive,
 };
+use tripline_model::few;
 use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName, Point, Series};
 use tripline_site::{Change, Interval, Line, Placed, Status};
 
@@ -34,7 +35,9 @@ pub(super) fn of(told: &Told, records: &[Kept<'_>]) -> Lines {
         Some((*place, kept))
     });
     let mut placed: Vec<(usize, &Kept<'_>)> = placed.collect();
-    placed.sort_by_key(|(place, kept)| (*place, kept.record.measured_at));
+    few::sort_by_key(&mut placed, |(place, kept)| {
+        (*place, kept.record.measured_at)
+    });
     let mut all = Lines::default();
     let mut states: BTreeMap<&Digest, usize> = BTreeMap::new();
     let mut known: BTreeMap<(&BenchId, &MetricName, &EnvironmentName), usize> = BTreeMap::new();

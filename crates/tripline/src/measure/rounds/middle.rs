@@ -7,6 +7,8 @@
 //!
 //! Tested below, by known answers and by rows that were disturbed.
 
+use tripline_model::few;
+
 /// Returns each side's geometric mean over the middle half of the rows; nothing where a value is not above zero.
 pub(super) fn middle_half(rows: &[Vec<f64>]) -> Option<Vec<f64>> {
     let logarithms: Option<Vec<Vec<f64>>> = rows
@@ -19,7 +21,7 @@ pub(super) fn middle_half(rows: &[Vec<f64>]) -> Option<Vec<f64>> {
         .collect();
     let mut rows = logarithms?;
     let sides = rows.first()?.len();
-    rows.sort_by(|a, b| key(a).total_cmp(&key(b)));
+    few::sort_by(&mut rows, |a, b| key(a).total_cmp(&key(b)));
     let left_out = rows.len() / 4;
     let kept = &rows[left_out..rows.len() - left_out];
     let mean = |side: usize| {

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Metadata, MetadataCommand, Package, Target};
 
+use tripline_model::few;
+
 use super::source::{around_each, first_use, without_comments};
 use super::{Found, Step, Unused, Work, is_read};
 use crate::command::init::tree::{Tree, folder_of};
@@ -36,7 +38,7 @@ const WORKSPACES_MAX: usize = 100;
 pub(super) fn look(tree: &Tree, found: &mut Found) {
     let mut manifests: Vec<&Path> = tree.named("Cargo.toml").collect();
     // A workspace's own manifest comes before those of its members.
-    manifests.sort_by_key(|path| (path.components().count(), *path));
+    few::sort_by_key(&mut manifests, |path| (path.components().count(), *path));
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();
     let mut asked = 0;
     for manifest in manifests {
