@@ -79,7 +79,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
 }
 
 fn read_json(document: &Document<'_>, all: &mut AllSeries, gathered: &mut Gathered) {
-    all.begin();
+    all.begin(false);
     read_marked(document, is_marked, gathered, |report, gathered| {
         read_report(report, all, gathered);
     });

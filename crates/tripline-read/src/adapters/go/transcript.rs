@@ -89,7 +89,7 @@ struct Current<'t> {
     /// The line on which it said where it runs; whoever says that also says how it ended.
     headed: Option<usize>,
     has_passed: bool,
-    /// What is stated behind that, each with its line.
+    /// What is stated behind that, or behind its newest result where it may have written it, each with its line.
     stated_behind: Vec<(usize, &'t str, &'t str)>,
     /// How many problems there were before it.
     problems_before: usize,
@@ -149,6 +149,7 @@ impl<'t> Reader<'t> {
                 self.drop_begun();
                 self.current.crash = None;
                 self.current.has_passed = true;
+                self.current.stated_behind.clear();
             }
             Line::Ended { package } => {
                 self.current.crash = None;
@@ -172,22 +173,23 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes in what is stated of the results that follow, unless it is a benchmark that wrote it: of several runs only the
-    /// first is announced, so that any line between the results of a process may be one's.
+    /// Takes in what is stated of the results that follow, unless it is a benchmark that wrote it. Where they are announced,
+    /// of several runs only the first is, so that any line between the results of a process may be one's.
     fn state(&mut self, line: usize, key: &'t str, value: &'t str) {
         let current = &mut self.current;
-        let is_between = current.headed.is_some() && !current.process.results.is_empty();
-        if current.has_passed {
+        let may_be_ones = current.announced.is_some()
+            && current.headed.is_some()
+            && !current.process.results.is_empty()
+            && !matches!(key, "goarch" | "cpu");
+        let is_ones = current.begun.is_some() || current.is_running;
+        if current.has_passed || may_be_ones && !is_ones {
             current.stated_behind.push((line, key, value));
-        } else if current.begun.is_none()
-            && !current.is_running
-            && (!is_between || matches!(key, "goarch" | "cpu"))
-        {
+        } else if !is_ones {
             self.hold(line, key, value);
         }
     }
 
-    /// Takes in what is stated behind the end of a process, where it did not write that itself before its package was done.
+    /// Takes in what is stated behind a process, where it did not write that itself before its package was done.
     fn state_behind(&mut self) {
         for (line, key, value) in std::mem::take(&mut self.current.stated_behind) {
             self.hold(line, key, value);
@@ -248,7 +250,7 @@ impl<'t> Reader<'t> {
         self.current.crash = None;
         self.current.has_passed = false;
         self.current.is_running = false;
-        match self.current.headed {
+        match self.current.headed.and(self.current.announced) {
             None => self.state_behind(),
             Some(_) => self.current.stated_behind.clear(),
         }

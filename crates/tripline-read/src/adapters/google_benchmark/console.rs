@@ -145,6 +145,7 @@ impl Table {
             true => take_rates(&mut words, columns.len()),
             false => Vec::new(),
         };
+        let has_numbers = words.iter().any(|word| pair(word).is_some());
         let (mut counters, is_doubtful) = match columns {
             [] => written(&words),
             names => (in_columns(names, &words)?, false),
@@ -152,7 +153,7 @@ impl Table {
         if is_row {
             return None;
         }
-        let has_labels = *self.has_labels.get_or_insert(!counters.is_empty());
+        let has_labels = *self.has_labels.get_or_insert(has_numbers);
         counters.retain(|_| !has_labels);
         self.is_doubtful |= is_doubtful;
         counters.extend(rates);
@@ -244,14 +245,13 @@ fn written(words: &[&str]) -> (Vec<Counter>, bool) {
     let mut is_sure = true;
     let mut name: Vec<&str> = Vec::new();
     for word in words {
-        let Some((last, value)) = word.split_once('=') else {
+        let Some((last, value)) = pair(word) else {
+            if word.contains('=') {
+                break;
+            }
             name.push(word);
             continue;
         };
-        let begins = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
-        if !value.starts_with(begins) && !value.contains("nan") && !value.contains("inf") {
-            break;
-        }
         name.push(last);
         let whole = name.join(" ");
         let is_behind = counters.is_empty() || whole > newest;
@@ -260,7 +260,8 @@ fn written(words: &[&str]) -> (Vec<Counter>, bool) {
             break;
         }
         counters.push(counter(&whole, value));
-        is_sure = known(&whole) || number(value).is_none();
+        // A prefix comes and goes with the value, and with it the counter would.
+        is_sure = known(&whole) || value.ends_with(['s', '%']);
         newest = whole;
         name.clear();
     }
@@ -269,6 +270,14 @@ fn written(words: &[&str]) -> (Vec<Counter>, bool) {
         counters.pop();
     }
     (counters, is_doubtful)
+}
+
+/// Returns the name and the number of what may be a counter.
+fn pair(word: &str) -> Option<(&str, &str)> {
+    let begins = |c: char| c.is_ascii_digit() || matches!(c, '-' | '.');
+    let is_number =
+        |text: &str| text.starts_with(begins) || text.contains("nan") || text.contains("inf");
+    word.split_once('=').filter(|(_, value)| is_number(value))
 }
 
 /// Returns whether a number is none that is written for a counter, which has a prefix from a thousand on and six digits at most.

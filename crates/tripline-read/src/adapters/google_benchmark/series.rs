@@ -18,6 +18,13 @@ use crate::summary;
 /// What the reporter itself makes of repetitions; whoever has the runs has these.
 pub(super) const STANDARD: &[&str] = &["mean", "median", "stddev", "cv"];
 
+/// What may be rounded to nothing where the time of a run is not.
+const MAY_BE_NOTHING: [(&str, &str); 3] = [
+    ("cpu_time", "CPU time"),
+    ("wall_time_big_o", "complexity"),
+    ("cpu_time_big_o", "complexity of the CPU time"),
+];
+
 /// Which registered benchmark of which report.
 type Key = (usize, String, Option<(u64, u64)>);
 
@@ -28,6 +35,8 @@ pub(super) struct AllSeries {
     known: BTreeMap<Key, usize>,
     /// How many reports were begun.
     reports: usize,
+    /// Whether the times of the newest are rounded.
+    is_rounded: bool,
 }
 
 /// The rows of one benchmark.
@@ -40,6 +49,7 @@ struct Series {
     aggregates: Vec<Aggregate>,
     fits: Vec<(Metric, f64)>,
     may_lack_rows: bool,
+    is_rounded: bool,
 }
 
 /// The values of one metric, run by run.
@@ -60,8 +70,9 @@ struct Aggregate {
 
 impl AllSeries {
     /// Begins a report: what has the name of a benchmark in another is no run of that one.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, is_rounded: bool) {
         self.reports += 1;
+        self.is_rounded = is_rounded;
     }
 
     /// Takes over a row of the report; the program is the one that wrote it.
@@ -86,6 +97,7 @@ impl AllSeries {
                 aggregates: Vec::new(),
                 fits: Vec::new(),
                 may_lack_rows: row.may_lack_rows,
+                is_rounded: self.is_rounded,
                 name: row.name,
             });
             self.series.len() - 1
@@ -108,7 +120,7 @@ impl AllSeries {
         for series in self.series {
             let mut refused = Vec::new();
             let mut entry = series.entry(suite, &mut refused);
-            if series.may_lack_rows {
+            if series.is_rounded {
                 entry = entry.and_then(|entry| without_rounded(entry, &series.place, gathered));
             }
             for text in refused {
@@ -120,7 +132,8 @@ impl AllSeries {
 }
 
 /// Takes out of what was printed a time that is rounded to nothing: any time would be infinitely more. Whoever measures what a
-/// device does has no time of the processor, so that this is no problem.
+/// device does has no time of the processor, and a complexity is the less the larger its sizes are, so that these are no
+/// problem.
 fn without_rounded(
     mut entry: Entry,
     place: &Place,
@@ -136,12 +149,17 @@ fn without_rounded(
     if entry.readings.iter().any(|of| is_nothing(of, "wall_time")) {
         return Err(told("time", &entry.bench));
     }
-    let all = entry.readings.len();
-    entry.readings.retain(|of| !is_nothing(of, "cpu_time"));
-    if entry.readings.len() < all {
-        gathered.remark(place.clone(), told("CPU time", &entry.bench));
+    for (metric, what) in MAY_BE_NOTHING {
+        let all = entry.readings.len();
+        entry.readings.retain(|of| !is_nothing(of, metric));
+        if entry.readings.len() < all {
+            gathered.remark(place.clone(), told(what, &entry.bench));
+        }
     }
-    Ok(entry)
+    match entry.readings[..] {
+        [] => Err(told("complexity", &entry.bench)),
+        _ => Ok(entry),
+    }
 }
 
 /// Two benchmarks of one name were registered apart, or belong to two programs. A table alone says neither: the program

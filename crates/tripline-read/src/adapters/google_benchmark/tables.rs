@@ -14,7 +14,7 @@ use crate::place::{Place, shown};
 const LABELS: &str = "its header names no counters, so that this row has none: what looks like counters is taken for labels, from here on";
 
 /// What is said where a row has what may be either.
-const DOUBTFUL: &str = "what stands before the words of a label may be of the label: from here on, a number whose name is one word is taken for a counter, and `--benchmark_counters_tabular=true` tells them apart";
+const DOUBTFUL: &str = "what stands before the words of a label may be of the label: from here on, a number whose name is one word is taken for a counter, one whose name is several is left out there, and `--benchmark_counters_tabular=true` tells them apart";
 
 /// What is said of a row that is known for what it is and gives nothing.
 const LEFT_OUT: &str = "how badly a complexity fits is left out: by version the CSV states it in another scale, and JSON in one";
@@ -170,7 +170,7 @@ impl Reader<'_> {
 
     /// Takes over the rows: what a name stands for is known when the next one is.
     fn end(&mut self, all: &mut AllSeries, gathered: &mut Gathered) {
-        all.begin();
+        all.begin(matches!(self.first, Some(Table::Console(_))));
         let mut newest = Newest::default();
         let mut rows = std::mem::take(&mut self.rows);
         coefficients::find_units(&mut rows);
