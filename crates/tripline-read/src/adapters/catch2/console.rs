@@ -76,9 +76,9 @@ struct State {
     part: Part,
     /// The test case and its sections.
     title: Vec<String>,
-    /// The newest line of these, and how far one is indented that goes on with it.
+    /// The newest line of these, and how far one is indented that goes on with it, where no section is.
     title_line: String,
-    title_indent: usize,
+    title_indent: Option<usize>,
     /// The lines of a name whose numbers are still to come.
     name: Vec<String>,
     /// A benchmark of whose lines some are still to come.
@@ -95,7 +95,7 @@ pub(super) fn read(listing: &mut Listing<'_, '_>) {
         part: Part::Outside,
         title: Vec::new(),
         title_line: String::new(),
-        title_indent: 0,
+        title_indent: None,
         name: Vec::new(),
         begun: None,
         has_analysis: true,
@@ -160,18 +160,19 @@ impl State {
         };
     }
 
-    /// Takes a line of a title: the test case, a section, or more of what stands above it, which is indented as far as the
-    /// first line of that, or behind its colon.
+    /// Takes a line of a title: the test case, a section, or more of what stands above it, which is indented behind the colon of
+    /// that, or else as far as it. Sections within a section are, too, and so it is only of a test case that this tells.
     fn title(&mut self, text: &str) {
         let line = text.trim();
         let indent = text.len() - text.trim_start().len();
         let word = line.find(is_break).unwrap_or(line.len());
-        let is_more =
-            indent == self.title_indent && self.title_line.chars().count() + 1 + word > TITLE_CHARS;
+        let is_more = Some(indent) == self.title_indent
+            && self.title_line.chars().count() + 1 + word > TITLE_CHARS;
         match self.title.last_mut() {
             Some(above) if is_more => join(above, &self.title_line, line, TITLE_CHARS),
             _ => {
-                self.title_indent = indent + line.find(": ").map_or(0, |colon| colon + 2);
+                let behind = line.find(": ").map(|colon| indent + colon + 2);
+                self.title_indent = behind.or((indent == 0).then_some(0));
                 self.title.push(line.to_owned());
             }
         }
@@ -284,7 +285,8 @@ impl State {
 }
 
 /// Adds a line to what stands above it, as it was before it was broken: in a word that is wider than the line, at a blank,
-/// or behind a sign. Whether a blank stood behind that is told by the one before it.
+/// or behind a sign. Whether a blank stood behind that is not told: with a blank before it one is likely, and behind `+`, `*`,
+/// `&` and `=`, which end words such as `C++` and `int&`.
 fn join(whole: &mut String, above: &str, line: &str, width: usize) {
     let before = |end: &str| above.strip_suffix(end).filter(|word| !word.is_empty());
     let is_glued = |end: &&str| before(end).is_some_and(|word| !word.ends_with(' '));
@@ -292,9 +294,7 @@ fn join(whole: &mut String, above: &str, line: &str, width: usize) {
     if is_word && before("-").is_some_and(|word| !word.trim_start().contains(is_break)) {
         whole.pop();
     } else if !whole.is_empty()
-        && !["-", "/", "\\", "=", "+", "*", "&", "::"]
-            .iter()
-            .any(is_glued)
+        && !["-", "/", "\\", "::"].iter().any(is_glued)
         && !line.starts_with("::")
     {
         whole.push(' ');
