@@ -14,7 +14,7 @@ use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::naming::bench_id;
 use crate::place::shown;
-use crate::quantity::{Scale, as_it_is, nanoseconds, things};
+use crate::quantity::{Scale, nanoseconds, things};
 use crate::summary;
 
 /// How deep a benchmark's line lies.
@@ -246,12 +246,12 @@ pub(super) fn readings(name: &str, text: &str) -> Result<Vec<Reading>, String> {
     let unit = &text[digits.len()..];
     let mut metric = quantity(name, None)?.metric;
     let no_value = || format!("`{}` is no value of a kind that it has", shown(text));
-    let (scale, times) = match tracked(&metric, unit) {
-        Some((name, scale, times)) => {
-            metric = of_unit(name)?;
-            (scale, times)
+    let (scale, times) = match nanoseconds(unit) {
+        Some(scale) if matches!(metric.unit, Unit::Other(_)) => {
+            metric = of_unit("seconds")?;
+            (scale, 1e9)
         }
-        None => (scale(&metric, unit).ok_or_else(no_value)?, 1.0),
+        _ => (scale(&metric, unit).ok_or_else(no_value)?, 1.0),
     };
     let (value, spread) = match digits.split_once('\u{b1}') {
         Some((value, spread)) => (value, Some(spread)),
@@ -266,21 +266,11 @@ pub(super) fn readings(name: &str, text: &str) -> Result<Vec<Reading>, String> {
     Ok(readings)
 }
 
-/// Returns the unit of what a benchmark tracks, how what is printed becomes one of its parts, and how many make one. asv
-/// prints with a unit what is told in `seconds`, and with a prefix what is in `bytes`; all else is printed as it stands.
-fn tracked(metric: &Metric, unit: &str) -> Option<(&'static str, Scale, f64)> {
-    if unit.is_empty() || !matches!(metric.unit, Unit::Other(_)) {
-        return None;
-    }
-    let time = nanoseconds(unit).map(|scale| ("seconds", scale, 1e9));
-    time.or_else(|| things(unit).map(|scale| ("bytes", scale, 1.0)))
-}
-
-/// Returns how a number with a unit becomes one of a metric.
+/// Returns how a number with a unit becomes one of a metric. What is tracked in bytes has a prefix from a thousand on, and
+/// below nothing that tells it from what has no unit, so that neither is called `bytes`, as its file does.
 fn scale(metric: &Metric, unit: &str) -> Option<Scale> {
     match metric.unit {
         Unit::Nanosecond => nanoseconds(unit),
-        Unit::Byte => things(unit),
-        _ => unit.is_empty().then(as_it_is),
+        _ => things(unit),
     }
 }
