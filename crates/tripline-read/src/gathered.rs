@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, btree_map};
 
-use tripline_model::{BenchId, MetricName, Reading};
+use tripline_model::{BenchId, Metric, MetricName, Reading};
 
 use crate::apart::{Facts, UNSAID, tell_apart};
 use crate::document::Document;
@@ -176,6 +176,13 @@ impl Gathered {
             Ok(entry) => self.entries.push((entry, place)),
             Err(text) => self.problem(place, text),
         }
+    }
+
+    /// Returns the metrics of all that waits for others.
+    pub(crate) fn waiting_metrics(&mut self) -> impl Iterator<Item = &mut Metric> {
+        let entries = self.entries.iter_mut();
+        let readings = entries.flat_map(|(entry, _)| &mut entry.readings);
+        readings.map(|reading| &mut reading.metric)
     }
 
     /// Returns one that tells benchmarks of different targets apart.
@@ -374,7 +381,7 @@ pub(crate) fn listed(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tripline_model::{BenchName, Metric, Params, Reading, Sample, SuiteName};
+    use tripline_model::{BenchName, Params, Reading, Sample, SuiteName};
 
     use super::*;
 

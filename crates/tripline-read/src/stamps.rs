@@ -69,24 +69,31 @@ fn without_stamps(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut bare = String::with_capacity(text.len());
-    // What GitLab wrote later of a line leaves an empty one, so that all others keep their numbers.
-    let mut ends = String::new();
+    // What GitLab wrote later of a line leaves an empty one, so that all others keep their numbers. It stands above the line,
+    // because what follows may belong to that.
+    let mut joined = String::new();
+    let mut last = "";
     for line in text.split_inclusive('\n') {
-        let (rest, goes_on) = behind(line).unwrap_or((line, false));
-        if !goes_on {
-            bare.push_str(&ends);
-            ends.clear();
+        let (rest, stream) = behind(line).unwrap_or((line, ""));
+        match stream.strip_suffix('+') == Some(last) && joined.ends_with('\n') {
+            true => {
+                joined.pop();
+                bare.push('\n');
+            }
+            false => {
+                bare.push_str(&joined);
+                joined.clear();
+            }
         }
-        let written = rest.trim_end_matches(['\r', '\n']);
-        bare.push_str(written);
-        ends.push_str(&rest[written.len()..]);
+        joined.push_str(rest);
+        last = stream.trim_end_matches('+');
     }
-    bare.push_str(if text.ends_with('\n') { &ends } else { "" });
+    bare.push_str(&joined);
     Cow::Owned(bare)
 }
 
-/// Returns what stands behind the time of a line, if it has one, and whether it belongs to the line before.
-fn behind(line: &str) -> Option<(&str, bool)> {
+/// Returns what stands behind the time of a line, if it has one, and of GitLab's the stream, as in [`behind_stream`].
+fn behind(line: &str) -> Option<(&str, &str)> {
     behind_stamp(line).or_else(|| {
         let mut parts = line.splitn(3, '\t');
         let (_job, _step) = (parts.next()?, parts.next()?);
@@ -94,20 +101,20 @@ fn behind(line: &str) -> Option<(&str, bool)> {
     })
 }
 
-fn behind_stamp(text: &str) -> Option<(&str, bool)> {
+fn behind_stamp(text: &str) -> Option<(&str, &str)> {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     if let Some(inside) = text.strip_prefix('[') {
         let (_, rest) = behind_time(inside)?;
-        return Some((behind_blank(rest.strip_prefix(']')?)?, false));
+        return Some((behind_blank(rest.strip_prefix(']')?)?, ""));
     }
     let (digits, rest) = behind_time(text)?;
     let rest = behind_blank(rest)?;
     let mut streams = STREAMS.iter();
     if let Some(whole) = streams.find_map(|stream| rest.strip_prefix(stream)) {
-        return Some((whole, false));
+        return Some((whole, ""));
     }
     match digits {
-        DIGITS_OF_GITHUB => Some((rest, false)),
+        DIGITS_OF_GITHUB => Some((rest, "")),
         _ => behind_stream(rest),
     }
 }
@@ -126,9 +133,9 @@ fn behind_time(text: &str) -> Option<(usize, &str)> {
     Some((rest.len() - behind.len(), behind.strip_prefix('Z')?))
 }
 
-/// Returns what stands behind the number and the letter of a stream, as GitLab writes them: `00O `, and `00O+` before what
-/// belongs to the line before.
-fn behind_stream(text: &str) -> Option<(&str, bool)> {
+/// Returns what stands behind the number and the letter of a stream, and these, as GitLab writes them: `00O `, and `00O+`
+/// before what belongs to that stream's line before.
+fn behind_stream(text: &str) -> Option<(&str, &str)> {
     let (stream, rest) = text.split_at_checked(3)?;
     let [first, second, b'O' | b'E'] = stream.as_bytes() else {
         return None;
@@ -137,8 +144,8 @@ fn behind_stream(text: &str) -> Option<(&str, bool)> {
         return None;
     }
     match rest.strip_prefix('+') {
-        Some(rest) => Some((rest, true)),
-        None => Some((behind_blank(rest)?, false)),
+        Some(rest) => Some((rest, &text[..stream.len() + 1])),
+        None => Some((behind_blank(rest)?, stream)),
     }
 }
 
@@ -174,15 +181,19 @@ mod tests {
             ),
             (
                 "2024-05-22T12:43:46.962646Z 00O a \n2024-05-22T12:43:47.962646Z 00O+b\n2024-05-22T12:43:48.962646Z 00O+c\nd",
-                "a bc\n\n\nd",
+                "\n\na bc\nd",
             ),
             (
                 "2024-05-22T12:43:46.962646Z 00O a\n2024-05-22T12:43:46.962646Z 00O\n2024-05-22T12:43:46.962646Z 00O+b\n",
-                "a\nb\n\n",
+                "a\n\nb\n",
             ),
             (
                 "2024-05-22T12:43:46.962646Z 00O a \r\n2024-05-22T12:43:47.962646Z 00O+b",
-                "a b",
+                "\na \rb",
+            ),
+            (
+                "2024-05-22T12:43:46.962646Z 01E a\r\n2024-05-22T12:43:46.962646Z 01O b\n2024-05-22T12:43:46.962646Z 01E+c\r\n2024-05-22T12:43:46.962646Z 02E+d\n2024-05-22T12:43:46.962646Z 02E+e\n",
+                "a\r\nb\nc\r\n\nde\n",
             ),
             (
                 "[2024-05-22T12:43:46.962Z] + a\n[2024-05-22T12:43:46.962Z]\n",

@@ -14,7 +14,10 @@ mod canary;
 mod controls;
 #[cfg(test)]
 mod derived;
+#[cfg(test)]
 mod derived_rounds;
+#[cfg(test)]
+mod derived_terms;
 #[cfg(test)]
 mod generate;
 #[cfg(test)]

@@ -27,14 +27,6 @@ const MARKS: &[&str] = &["ops/", SAMPLED, "% ("];
 /// What a result ends with.
 const SAMPLED: &str = "sampled)";
 
-/// How what an error of Node.js or of its assertions says of itself begins behind a benchmark's name.
-const MEMBERS: &[&str] = &[
-    ": errno: -",
-    ": code: E",
-    ": syscall: ",
-    ": generatedMessage: ",
-];
-
 fn line_of(text: &str) -> Line {
     // Where there are two of them, as `String(suite)` gives them, the name of the last would be all before it.
     let is_one = || text.matches(SAMPLED).count() == 1;
@@ -69,16 +61,33 @@ fn line_of(text: &str) -> Line {
 fn failure(text: &str) -> Option<(&str, &str)> {
     let (first, error) = text.split_once(": ")?;
     let of_members = || {
-        let begin = MEMBERS
-            .iter()
-            .filter_map(|member| text.find(member))
-            .min()?;
+        let mut colons = text.match_indices(": ");
+        let (begin, _) = colons.find(|(at, sign)| are_members(&text[at + sign.len()..]))?;
         Some((&text[..begin], &text[begin + ": ".len()..]))
     };
-    let without_members = text.strip_suffix(": ").map(|name| (name, "it threw"));
+    let without_members = error.is_empty().then_some((first, "it threw"));
     let of_name = || error.contains("Error").then_some((first, error));
     let failure = without_members.or_else(of_members).or_else(of_name);
     failure.filter(|(name, _)| !name.is_empty())
+}
+
+/// Returns whether a text begins as what an error of Node.js or of its assertions says of itself. Programs print some of these
+/// words, too, but not so.
+fn are_members(text: &str) -> bool {
+    let is_code = |text: &str| {
+        let code = text.split_once(',');
+        code.is_some_and(|(code, rest)| {
+            rest.contains("syscall: ") && code.bytes().all(|byte| byte.is_ascii_uppercase())
+        })
+    };
+    let is_of_code = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    text.strip_prefix("errno: -").is_some_and(is_number)
+        || text.strip_prefix("code: E").is_some_and(is_code)
+        || text
+            .strip_prefix("code: ERR_")
+            .is_some_and(|code| code.bytes().all(is_of_code))
+        || text.starts_with("generatedMessage: ")
 }
 
 /// The parts of a result.
@@ -123,6 +132,23 @@ impl Found<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_program_prints_is_no_error() {
+        for (text, is_failure) in [
+            ("get: ", true),
+            ("get: all: errno: -2,code: ENOENT", true),
+            ("get: code: ENOTFOUND,syscall: getaddrinfo", true),
+            ("get: TypeError: x", true),
+            ("Platform: Node: ", false),
+            ("warning: code: EBADENGINE unsupported", false),
+            ("config: syscall: read", false),
+            ("config: errno: -", false),
+        ] {
+            let is_told = matches!(line_of(text), Line::Problem(_));
+            assert_eq!(is_told, is_failure, "{text}");
+        }
+    }
 
     #[test]
     fn what_did_not_run_has_no_rate() {

@@ -64,6 +64,19 @@ fn is_of_threads(document: &Document<'_>, input: &Input) -> bool {
     })
 }
 
+/// What may stand below a command: not callgrind alone writes such files, and others have an order of their own.
+const BEHIND_COMMAND: [&str; 9] = [
+    "desc",
+    "event",
+    "events",
+    "part",
+    "pid",
+    "positions",
+    "summary",
+    "thread",
+    "version",
+];
+
 /// What a file says in its header and at its end.
 #[derive(Default)]
 struct Profile<'d> {
@@ -115,7 +128,8 @@ impl<'d> Profile<'d> {
 
     /// Adds a line to the command, unless it is one of the header, and returns whether it does.
     fn go_on(&mut self, text: &str) -> bool {
-        self.in_command = !text.starts_with("events: ") && !text.starts_with("part: ");
+        let key = text.split_once(": ").map(|(key, _)| key);
+        self.in_command = key.is_none_or(|key| !BEHIND_COMMAND.contains(&key));
         if let Some(command) = self.command.as_mut().filter(|_| self.in_command) {
             command.push('\n');
             command.push_str(text);

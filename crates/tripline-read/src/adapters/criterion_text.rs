@@ -23,6 +23,7 @@ use crate::place::{ReadError, shown};
 use crate::reports::documents;
 use crate::summary;
 use line::{Interval, Line};
+use metrics::Directions;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "criterion-text",
@@ -40,6 +41,7 @@ fn is_marked(text: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     let mut begun = Begun::default();
+    let mut directions = Directions::new();
     for document in documents(input, &ADAPTER) {
         let document = document?.told(&mut gathered);
         let listing = Listing {
@@ -47,13 +49,16 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             suite,
             gathered: &mut gathered,
         };
-        read_document(listing, &mut begun);
+        read_document(listing, &mut begun, &mut directions);
+    }
+    for metric in gathered.waiting_metrics() {
+        metrics::decide(metric, &directions);
     }
     begun.tell("was begun", &mut gathered);
     gathered.finish(input, ADAPTER.hint)
 }
 
-fn read_document(mut listing: Listing<'_, '_>, begun: &mut Begun) {
+fn read_document(mut listing: Listing<'_, '_>, begun: &mut Begun, directions: &mut Directions) {
     listing.note_overwritten(|text| !matches!(Line::of(text), Line::Target(_) | Line::Other));
     let document = listing.document;
     let mut reader = Reader {
@@ -63,6 +68,7 @@ fn read_document(mut listing: Listing<'_, '_>, begun: &mut Begun) {
         open: None,
         last: None,
         begun,
+        directions,
         cut_line: document.cut_line(),
     };
     for block in document.shown_lines() {
@@ -84,6 +90,8 @@ struct Reader<'d, 'g> {
     last: Option<&'d str>,
     /// All that were begun, in this document and those before.
     begun: &'g mut Begun,
+    /// Which way the intervals of metrics run, in these as well.
+    directions: &'g mut Directions,
     /// The line within which the text ends.
     cut_line: Option<usize>,
 }
@@ -141,10 +149,10 @@ impl<'d> Reader<'d, '_> {
         }
     }
 
-    fn entry(&self, name: &str, interval: &Interval<'_>) -> Result<Entry, String> {
+    fn entry(&mut self, name: &str, interval: &Interval<'_>) -> Result<Entry, String> {
         let bench = bench_of_title(self.listing.suite, name)?;
-        let readings =
-            metrics::time(interval).and_then(|(metric, values)| summarized(&metric, values));
+        let readings = metrics::time(interval, self.directions)
+            .and_then(|(metric, values)| summarized(&metric, values));
         let readings = readings.map_err(|error| {
             let bench = bench.within_suite();
             format!("the time of benchmark `{bench}` cannot be used: {error}")
@@ -188,6 +196,8 @@ fn summarized(metric: &Metric, [first, estimate, last]: [f64; 3]) -> Result<Vec<
 
 #[cfg(test)]
 mod tests {
+    use tripline_model::Better;
+
     use super::*;
 
     const RESULTS: [&str; 5] = [
@@ -198,6 +208,44 @@ mod tests {
         "                        time:   [1 ns 2 ns 3 ns]",
         "                        thrpt:  [1.0 GiB/s 1.5 GiB/s 2.0 GiB/s]",
     ];
+
+    #[test]
+    fn all_intervals_of_a_unit_decide_what_is_better() {
+        for (first, second, better) in [
+            (
+                "[60 fps 60 fps 60 fps]",
+                "[58 fps 57 fps 56 fps]",
+                Better::Higher,
+            ),
+            (
+                "[3 fps 2 fps 1 fps]",
+                "[60 fps 60 fps 60 fps]",
+                Better::Higher,
+            ),
+            (
+                "[60 fps 60 fps 60 fps]",
+                "[56 fps 57 fps 58 fps]",
+                Better::Lower,
+            ),
+        ] {
+            let column =
+                |name, interval| format!("{name}                     time:   {interval}\n");
+            let text = column("get", first) + &column("set", second);
+            let input = Input::from_bytes("out", text.into_bytes());
+            let suite = SuiteName::new("kv").unwrap();
+            let observed = ADAPTER.read(&input, &suite).unwrap();
+            assert_eq!(
+                (observed.observations.len(), observed.problems.len()),
+                (2, 0)
+            );
+            for observation in observed.observations {
+                assert_eq!(
+                    observation.readings[0].metric.better, better,
+                    "{first} {second}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn a_result_that_is_cut_within_its_line_is_told_wherever_that_is() {

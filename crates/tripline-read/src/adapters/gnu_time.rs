@@ -123,7 +123,7 @@ fn read_listing(mut listing: Listing<'_, '_>, runs: &mut Runs) {
             cut_off(begun.take(), &mut listing);
             begun = Some(Begun::of(line.line, command, failure.take()));
         } else if text.starts_with("Command exited")
-            || text.contains("Command terminated by signal ")
+            || is_of_signal(text)
             || text.starts_with("Command stopped")
         {
             failure = Some(text);
@@ -219,11 +219,22 @@ fn end_times(
     runs.push(values);
 }
 
+/// Returns whether a line says that a signal ended the command, before which may stand what that printed last. What follows
+/// the number would be of a program that says it of another.
+fn is_of_signal(text: &str) -> bool {
+    let signal = text.rsplit_once("Command terminated by signal ");
+    signal.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 fn cut_off(block: Option<Begun<'_>>, listing: &mut Listing<'_, '_>) {
     if let Some(block) = block {
         let first = block.command.lines().next().unwrap_or_default();
+        let what = match block.is_open {
+            true => "its user time",
+            false => "its exit status",
+        };
         let text = format!(
-            "the times of `{}` are cut off: its exit status is missing",
+            "the times of `{}` are cut off: {what} is missing",
             shown(first.trim_end_matches('"'))
         );
         listing.problem(block.line, text);

@@ -23,14 +23,22 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: "libtest",
     about: "libtest, the crate `bencher`, and Criterion's `--output-format bencher`: the text; libtest's JSON",
     files: |path| has_extension(path, &["txt", "jsonl"]),
-    mark: Mark::Line(is_marked),
+    mark: Mark::Text(is_marked),
     hint: "run `cargo bench` on benches that libtest runs, and give all that it writes",
     read,
 };
 
 fn is_marked(text: &str) -> bool {
-    // Its name may stand on the line before, where the benchmark printed something.
-    matches!(Line::of(text), Line::Result { .. }) || event::is_mark(text)
+    let mut is_begun = false;
+    text.lines().any(|text| match Line::of(text) {
+        // Its name stands above, where the benchmark printed something. Others quote a result, too.
+        Line::Result { name, .. } => is_begun || name.is_some(),
+        Line::Begun { .. } => {
+            is_begun = true;
+            false
+        }
+        _ => event::is_mark(text),
+    })
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
@@ -51,4 +59,18 @@ fn read_listing(mut listing: Listing<'_, '_>) {
         }
     }
     sessions.close();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_quotes_a_result_has_no_mark() {
+        let quoted = "bench:         234 ns/iter (+/- 12)\n";
+        assert!(!is_marked(quoted));
+        assert!(!is_marked(&format!("{quoted}test get ... ok\n")));
+        assert!(is_marked(&format!("test get ... 12\n{quoted}")));
+        assert!(is_marked(&format!("test get ... {quoted}")));
+    }
 }

@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
                 self.listing.problem(line, CUT_OFF);
             }
             Line::Counter(counter, fields) => {
-                self.is_of_dead |= self.tells_of_death(None);
+                self.is_of_dead |= self.tells_of_death(line, None);
                 self.fields_max = self.fields_max.max(fields);
                 if counter.is_summary {
                     self.parts.remove(&key_of(&counter));
@@ -180,15 +180,18 @@ impl Reader<'_, '_> {
     }
 
     /// Tells that a signal ended what stands below, if a line above says so: of the command's program, where one is named.
-    fn tells_of_death(&mut self, command: Option<&str>) -> bool {
+    fn tells_of_death(&mut self, at: usize, command: Option<&str>) -> bool {
         let Some((line, program, how)) = self.died.take() else {
             return false;
         };
+        // Of a pipe or of an alarm programs speak themselves: perf's line is a whole one, above nothing but an empty one.
+        let is_surely = printed::DEATHS.contains(&how.as_str());
         let is_of_it = match command.and_then(|command| command.split_whitespace().next()) {
             // The program may have printed something last, without a line end.
-            Some(first) => program.ends_with(first),
-            // What a program says itself, as of a pipe, has more before it.
-            None => !program.contains(": "),
+            Some(first) if is_surely => program.ends_with(first),
+            Some(first) => program == first && at - line <= 2,
+            None if is_surely => !program.contains(": "),
+            None => !program.contains(' ') && at - line <= 2,
         };
         if !is_of_it {
             return false;

@@ -4,7 +4,9 @@
 //! divides by how much was worked through has no such direction: cycles are few for each byte, and points many in a second.
 //! Tested below.
 
-use tripline_model::{Better, Metric};
+use std::collections::BTreeMap;
+
+use tripline_model::{Better, Metric, MetricName};
 
 use super::line::Interval;
 use crate::own;
@@ -12,6 +14,9 @@ use crate::place::shown;
 
 /// An interval's ends and its estimate, and what they are of.
 pub(super) type Measured = (Metric, [f64; 3]);
+
+/// How many more intervals of each metric of an author's own run downwards than upwards.
+pub(super) type Directions = BTreeMap<MetricName, i64>;
 
 /// The units in which one byte or one element takes so much.
 const COSTS: [&str; 6] = [
@@ -24,7 +29,10 @@ const COSTS: [&str; 6] = [
 ];
 
 /// Returns what a benchmark took.
-pub(super) fn time(interval: &Interval<'_>) -> Result<Measured, String> {
+pub(super) fn time(
+    interval: &Interval<'_>,
+    directions: &mut Directions,
+) -> Result<Measured, String> {
     let error = match interval.nanoseconds() {
         Ok(values) => {
             let time = Metric::known("wall_time").expect("the metric is in the table");
@@ -33,12 +41,23 @@ pub(super) fn time(interval: &Interval<'_>) -> Result<Measured, String> {
         Err(error) => error,
     };
     let (unit, values) = interval.as_written().ok_or(error)?;
-    // The shortest time is the highest rate, so an interval of rates runs downwards.
-    let better = match is_rate(unit) || values[0] > values[2] {
+    let better = match is_rate(unit) {
         true => Better::Higher,
         false => Better::Lower,
     };
-    Ok((own_metric(unit, better)?, values))
+    let metric = own_metric(unit, better)?;
+    // The shortest time is the highest rate, so an interval of rates runs downwards.
+    let downwards = i64::from(values[0] > values[2]) - i64::from(values[0] < values[2]);
+    *directions.entry(metric.name.clone()).or_default() += downwards;
+    Ok((metric, values))
+}
+
+/// Takes more for better where intervals run downwards: all of a metric decide, because one may have equal ends.
+pub(super) fn decide(metric: &mut Metric, directions: &Directions) {
+    let runs_downwards = || directions.get(&metric.name).is_some_and(|by| *by > 0);
+    if metric.better == Better::Lower && runs_downwards() {
+        metric.better = Better::Higher;
+    }
 }
 
 /// Returns how fast a benchmark was, beside what it took.
@@ -63,7 +82,9 @@ pub(super) fn rate(interval: &Interval<'_>, taken: Option<&Metric>) -> Result<Me
 }
 
 fn is_rate(unit: &str) -> bool {
-    unit.ends_with("/s") || unit.ends_with(" per second")
+    ["/s", "/sec", " per second"]
+        .iter()
+        .any(|end| unit.ends_with(end))
 }
 
 /// Returns whether a unit is what a wrong encoding made of a millionth of a second, by which it would become another one.
@@ -89,7 +110,14 @@ mod tests {
     fn measured(text: &str) -> String {
         let taken = own_metric("insts", Better::Lower).unwrap();
         let measured = match Line::of(text) {
-            Line::Time { interval, .. } => time(&interval),
+            Line::Time { interval, .. } => {
+                let mut directions = Directions::new();
+                let measured = time(&interval, &mut directions);
+                measured.map(|(mut metric, values)| {
+                    decide(&mut metric, &directions);
+                    (metric, values)
+                })
+            }
             Line::Rate(interval) => rate(&interval, Some(&taken)),
             other => panic!("{other:?} is no interval"),
         };
@@ -128,6 +156,10 @@ mod tests {
             (
                 "get                     time:   [3 Mops/s 3 Mops/s 3 Mops/s]",
                 "mops_per_s Mops/s Higher [3.0, 3.0, 3.0]",
+            ),
+            (
+                "get                     time:   [3 ops/sec 3 ops/sec 3 ops/sec]",
+                "ops_per_sec ops/sec Higher [3.0, 3.0, 3.0]",
             ),
             (
                 "get                     time:   [3 points 2 points 1 points]",

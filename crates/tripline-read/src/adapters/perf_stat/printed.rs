@@ -12,8 +12,11 @@ use crate::naming::in_one_line;
 use crate::place::shown;
 use crate::quantity;
 
-/// How the heading begins, and what stands in it for a command.
+/// How the heading begins.
 const HEADING: &str = "Performance counter stats for ";
+
+/// How what it says begins: a command, or what was running.
+const KINDS: [&str; 3] = ["'", "process id '", "thread id '"];
 
 /// What follows the counters, and the counters these numbers are as well.
 pub(super) const TIMES: [(&str, &str); 3] = [
@@ -23,15 +26,19 @@ pub(super) const TIMES: [(&str, &str); 3] = [
 ];
 
 /// How perf says in front of its table that a signal ended what was measured, but for signals by which one asks for the end.
-const DEATHS: [&str; 22] = [
+pub(super) const DEATHS: [&str; 7] = [
     "Segmentation fault",
     "Aborted",
     "Bus error",
     "Illegal instruction",
     "Floating point exception",
-    "Arithmetic exception",
     "Killed",
     "Bad system call",
+];
+
+/// Those of signals that are rare, or whose words programs use as well.
+const RARE_DEATHS: [&str; 15] = [
+    "Arithmetic exception",
     "Trace/breakpoint trap",
     "CPU time limit exceeded",
     "File size limit exceeded",
@@ -51,7 +58,8 @@ const DEATHS: [&str; 22] = [
 /// Returns the program that a signal ended, and how, where a line says that.
 pub(super) fn death(text: &str) -> Option<(&str, &str)> {
     let (program, how) = text.trim().rsplit_once(": ")?;
-    DEATHS.contains(&how).then_some((program, how))
+    let is_death = DEATHS.contains(&how) || RARE_DEATHS.contains(&how);
+    is_death.then_some((program, how))
 }
 
 /// A table that has begun.
@@ -115,7 +123,7 @@ impl Table {
         self.command.push_str(text);
         let command = may_end.then(|| command_of(&self.command)).flatten();
         if let Some(command) = command.map(|command| in_one_line(command).into_owned()) {
-            self.is_of_dead = reader.tells_of_death(Some(&command));
+            self.is_of_dead = reader.tells_of_death(self.line, Some(&command));
             self.command = command;
             self.is_open = false;
         }
@@ -139,7 +147,8 @@ impl Table {
 
 /// Returns whether a line is a heading, or its beginning.
 pub(super) fn is_heading(text: &str) -> bool {
-    text.trim_start().starts_with(HEADING)
+    let what = text.trim_start().strip_prefix(HEADING);
+    what.is_some_and(|what| KINDS.iter().any(|kind| what.starts_with(kind)))
 }
 
 /// Returns what a heading says was run, if it is whole.
@@ -466,6 +475,8 @@ mod tests {
         ] {
             assert_eq!(command_of(text), expected, "{text}");
         }
+        assert!(is_heading(" Performance counter stats for thread id '1"));
+        assert!(!is_heading("Performance counter stats for the win!"));
     }
 
     fn shown_row(text: &str) -> String {
