@@ -46,7 +46,7 @@ pub use derived::{
     Derived, DerivedError, DerivedProblem, Expression, ExpressionError, Figure, Formed, Inclusion,
     formed, unformed,
 };
-pub use paired::{Decision, decision, leans, pairs_to_decide};
+pub use paired::{Decision, decision, detectable_in, leans, pairs_to_decide};
 pub use past::Past;
 pub use pattern::{BenchPattern, PatternError};
 pub use policy::{Beyond, Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope, contradiction};

@@ -22,6 +22,7 @@ use crate::policy::Rule;
 use crate::stats::multiplicity::{benjamini_hochberg, e_bh};
 use crate::stats::{Interval, median, signed_rank};
 
+pub use self::noise::detectable_in;
 pub use self::signs::{Decision, decision, leans, pairs_to_decide};
 
 /// What logarithms may lose in rounding: a change of exactly five percent reaches five percent.
@@ -251,6 +252,7 @@ impl<'a> Test<'a> {
             p_value: Some(self.p).filter(|_| is_judged),
             // What has no place among the numbers that can be kept is beyond doubt anyway.
             e_value: is_judged.then(|| self.signs.ln_e_worse().exp().min(f64::MAX)),
+            noise: noise.sigma_if_known(question).filter(|_| is_judged),
             detectable: noise.detectable(question).filter(|_| is_judged),
             ..evidence
         }

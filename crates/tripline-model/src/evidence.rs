@@ -97,6 +97,8 @@ pub struct Evidence {
     /// How many times better a change beyond the tolerance, for the worse, explains the values than none beyond it. A
     /// wager at fair odds against "no worse" would have multiplied its stake by so much; absent where none was made.
     pub e_value: Option<f64>,
+    /// How much the logarithms of single pairs scatter, as a standard deviation, where enough pairs were measured.
+    pub noise: Option<f64>,
     /// The smallest relative change for the worse that so many values would probably have found.
     pub detectable: Option<f64>,
     /// The absolute limit, where there is one.
@@ -117,6 +119,7 @@ impl Evidence {
             confidence: None,
             p_value: None,
             e_value: None,
+            noise: None,
             detectable: None,
             budget: None,
             tolerance,

@@ -6,7 +6,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use tripline_model::Caveat;
+use tripline_model::{Caveat, Tolerance};
 
 use super::Question;
 use super::signs::ALPHA;
@@ -52,6 +52,19 @@ pub(super) fn of_run<'a>(readings: impl Iterator<Item = &'a [f64]> + Clone) -> V
         .collect()
 }
 
+/// Returns the smallest relative change that so many pairs would probably show to exceed a tolerance, where the logarithms of
+/// single pairs have a standard deviation. `None` where there are too few to show any.
+#[must_use]
+pub fn detectable_in(pairs: u32, sigma: f64, tolerance: Tolerance) -> Option<f64> {
+    let margin = tolerance.relative.ln_1p();
+    let least = minimum_detectable(sigma, pairs, margin, ALPHA, POWER).exp_m1();
+    (pairs >= wins_needed(ALPHA) && least.is_finite()).then_some(least)
+}
+
+fn pairs_of(question: &Question) -> u32 {
+    u32::try_from(question.pairs.len()).unwrap_or(u32::MAX)
+}
+
 impl Noise {
     /// Returns the standard deviation of the middle of so many differences.
     pub(super) fn of_estimate(self, pairs: usize) -> f64 {
@@ -61,10 +74,13 @@ impl Noise {
     /// Returns the smallest relative change that the pairs of a question would probably show to exceed the tolerance.
     /// `None` where there are too few to show any.
     pub(super) fn detectable(self, question: &Question) -> Option<f64> {
-        let pairs = u32::try_from(question.pairs.len()).unwrap_or(u32::MAX);
-        let margin = question.rule.tolerance.relative.ln_1p();
-        let least = minimum_detectable(self.sigma, pairs, margin, ALPHA, POWER).exp_m1();
-        (pairs >= wins_needed(ALPHA) && least.is_finite()).then_some(least)
+        detectable_in(pairs_of(question), self.sigma, question.rule.tolerance)
+    }
+
+    /// Returns the standard deviation of one pair, where enough of them were measured to show anything.
+    pub(super) fn sigma_if_known(self, question: &Question) -> Option<f64> {
+        let is_known = pairs_of(question) >= wins_needed(ALPHA);
+        Some(self.sigma).filter(|sigma| is_known && sigma.is_finite())
     }
 
     /// Returns the caveat that a change large enough to fail would be missed by as many pairs as anybody would measure.

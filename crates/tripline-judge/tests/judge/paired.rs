@@ -1,6 +1,6 @@
 //! Known answers: what pairs of one session are judged as.
 
-use tripline_judge::{Layer, Limits, Policy, Scope, judge};
+use tripline_judge::{Layer, Limits, Policy, Scope, detectable_in, judge};
 use tripline_model::{
     Caveat, Gate, Measurement, Method, Metric, Nature, Reading, Report, Sample, SessionId, Verdict,
 };
@@ -139,7 +139,13 @@ fn noise_is_said_as_the_pairs_it_would_take() {
     };
     assert!((0.3..0.8).contains(&detectable), "{detectable}");
     assert!(pairs_needed > 1_000, "{pairs_needed}");
-    assert_eq!(report.findings[0].evidence.detectable, Some(detectable));
+    let evidence = &report.findings[0].evidence;
+    assert_eq!(evidence.detectable, Some(detectable));
+    let (sigma, tolerance) = (evidence.noise.unwrap(), evidence.tolerance);
+    let in_pairs = |pairs| detectable_in(pairs, sigma, tolerance);
+    assert_eq!(in_pairs(30), Some(detectable));
+    assert!(in_pairs(10) > in_pairs(20) && in_pairs(20) > in_pairs(30));
+    assert_eq!(in_pairs(8), None, "eight pairs prove nothing");
 }
 
 #[test]
@@ -173,7 +179,10 @@ fn the_evidence_is_told() {
     let change = of("wall_time", &[(100.0, 110.0)]).findings[0]
         .evidence
         .clone();
-    assert_eq!((change.confidence, change.detectable), (None, None));
+    assert_eq!(
+        (change.confidence, change.noise, change.detectable),
+        (None, None, None)
+    );
 }
 
 #[test]

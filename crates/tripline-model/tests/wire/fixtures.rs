@@ -125,6 +125,7 @@ fn the_reports_show_everything_a_report_can_say() {
     assert!(evidence(|f| f.evidence.confidence.is_some()));
     assert!(evidence(|f| f.evidence.p_value.is_some()));
     assert!(evidence(|f| f.evidence.e_value.is_some()));
+    assert!(evidence(|f| f.evidence.noise.is_some()));
     assert!(evidence(|f| f.evidence.detectable.is_some()));
     assert!(evidence(|f| f.evidence.budget.is_some()));
     assert!(evidence(|f| f.evidence.base.is_none()));

@@ -441,7 +441,7 @@ fn evidence() -> impl Strategy<Value = Evidence> {
         option::of(0.0..=1.0),
         option::of(0.0..=1.0),
         option::of(number()),
-        option::of(number()),
+        option::of((number(), number())),
         option::of(budget.prop_map(|(min, max)| Budget { min, max })),
     );
     (
@@ -453,7 +453,7 @@ fn evidence() -> impl Strategy<Value = Evidence> {
         tolerance,
     )
         .prop_map(|(method, base, head, change, tested, tolerance)| {
-            let (confidence, p_value, e_value, detectable, budget) = tested;
+            let (confidence, p_value, e_value, sight, budget) = tested;
             Evidence {
                 base,
                 head,
@@ -461,7 +461,8 @@ fn evidence() -> impl Strategy<Value = Evidence> {
                 confidence,
                 p_value,
                 e_value,
-                detectable,
+                noise: sight.map(|(noise, _)| noise),
+                detectable: sight.map(|(_, detectable)| detectable),
                 budget,
                 ..Evidence::new(method, tolerance)
             }

@@ -127,6 +127,8 @@ struct EvidenceV1 {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     e_value: Option<Number>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    noise: Option<Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     detectable: Option<Number>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     budget: Option<BudgetV1>,
@@ -354,6 +356,7 @@ impl EvidenceV1 {
             confidence: evidence.confidence.map(Number),
             p_value: evidence.p_value.map(Number),
             e_value: evidence.e_value.map(Number),
+            noise: evidence.noise.map(Number),
             detectable: evidence.detectable.map(Number),
             budget: evidence.budget.map(|budget| BudgetV1 {
                 min: budget.min.map(Number),
@@ -380,6 +383,7 @@ impl EvidenceV1 {
             confidence: self.confidence.map(|share| share.0),
             p_value: self.p_value.map(|p| p.0),
             e_value: self.e_value.map(|e| e.0),
+            noise: self.noise.map(|deviation| deviation.0),
             detectable: self.detectable.map(|share| share.0),
             budget: self.budget.map(|budget| Budget {
                 min: budget.min.map(|limit| limit.0),
