@@ -28,8 +28,8 @@ use std::collections::BTreeMap;
 
 use scope::Scope;
 pub use trends::{
-    About, Canary, Change, Commit, Interval, Line, Order, Placed, RepositoryPage, Status, Tally,
-    Trends,
+    About, Canary, Change, Commit, Interval, Line, Order, Pairs, Placed, RepositoryPage, Status,
+    Tally, Trends,
 };
 
 /// The files of a site: paths with `/` between their parts, and what they hold.

@@ -62,8 +62,21 @@ pub struct Line {
     pub baseline: Option<f64>,
     /// The smallest change, as a share, that a single value shows, where that can be said.
     pub detectable: Option<f64>,
+    /// What sessions of it show, in which base and head take turns.
+    pub pairs: Option<Pairs>,
     /// What it is computed from, where it was not measured itself: a metric of each benchmark.
     pub terms: Vec<(BenchId, MetricName)>,
+}
+
+/// What the pairs of sessions show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairs {
+    /// How much the logarithms of single pairs scatter, as a standard deviation: the middle of some sessions.
+    pub noise: f64,
+    /// How many sessions that says.
+    pub sessions: usize,
+    /// The smallest change, as a share, that so many pairs show.
+    pub detectable: Vec<(u32, f64)>,
 }
 
 /// A point, and where it belongs.

@@ -25,6 +25,8 @@ use tripline_render::{CommitNote, Taken};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::heard;
+use crate::scatter;
 use crate::talk;
 use copies::Copies;
 pub(crate) use known::{Known, TakenRun};
@@ -86,13 +88,20 @@ fn found(root: &Path, place: &str) -> Outcome<Source> {
 /// What is known of commits without their repository.
 pub(crate) type Notes = BTreeMap<CommitId, CommitNote>;
 
+/// Returns the records of what was measured, without what was kept beside it of canaries and of sessions.
+pub(crate) fn measured(archive: &Archive) -> Vec<Kept<'_>> {
+    let mut records = archive.records();
+    records.retain(|kept| !heard::is_tally(kept.series) && !scatter::is_scatter(kept.series));
+    records
+}
+
 /// Returns the runs that were taken over and can be handed back as they were, by suite, in the order they had there; and
 /// the others. Suites come in the order they had there, and where that is not known, in the order in which they were begun.
 pub(crate) fn taken(archive: &Archive) -> (Vec<Taken<'_>>, Vec<Kept<'_>>) {
     let mut taken = Vec::new();
     let mut others = Vec::new();
     let mut begun: BTreeMap<&SuiteName, (u32, Timestamp)> = BTreeMap::new();
-    for kept in archive.records() {
+    for kept in measured(archive) {
         let Kept {
             record,
             series,

@@ -19,6 +19,7 @@ mod measure;
 mod past;
 mod project;
 mod run_folder;
+mod scatter;
 mod settings;
 mod shards;
 mod suite;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use maud::{Markup, html};
+use tripline_model::number;
 
 use super::{badge, changes, family, tile};
 use crate::Files;
@@ -126,6 +127,7 @@ fn figure(scope: &Scope<'_>, bench: &Bench<'_>, line: &Line, main: &Markup) -> M
                 @if std::ptr::eq(line, bench.main()) { (main) } @else { (drawn(scope, bench, line)) }
             }
             (detectable(line))
+            (pairs(line))
             (terms(scope, line))
             (changes_of(scope, line))
             (values(scope, line))
@@ -138,6 +140,21 @@ fn detectable(line: &Line) -> Markup {
     html! {
         @if let Some(least) = line.detectable {
             p.detectable { "Smallest change that a single run shows here: " (figures::share(least).trim_start_matches('+')) "." }
+        }
+    }
+}
+
+/// Says how much the pairs of sessions scatter, and how small a change so many of them show.
+fn pairs(line: &Line) -> Markup {
+    let size = |share: f64| figures::share(share).trim_start_matches('+').to_owned();
+    let joined = |texts: Vec<String>| texts.join(", ");
+    html! {
+        @if let Some(pairs) = &line.pairs {
+            @let (counts, sizes) = pairs.detectable.iter().map(|(count, least)| (count.to_string(), size(*least))).unzip();
+            p.detectable {
+                "In " (number::plural(pairs.sessions, "session", "sessions")) " with its base the pairs scatter by "
+                (size(pairs.noise)) ": " (joined(counts)) " pairs show a change of " (joined(sizes)) "."
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::Files;
 use crate::scope::Scope;
 use crate::shell::Shell;
 use crate::story::{Chapter, Moved, Standing};
+use crate::trends::Pairs;
 
 /// Adds the files and their page.
 pub(super) fn add(scope: &Scope<'_>, chapters: &[Chapter<'_, '_>], files: &mut Files) {
@@ -95,7 +96,7 @@ fn benchmarks(scope: &Scope<'_>, files: &mut Files) {
             lines.push(json!({
                 "metric": metric.name.as_str(), "unit": metric.unit.symbol(), "environment": line.environment.as_str(),
                 "commit": commit.as_str(), "value": center, "low": low, "high": high,
-                "detectable": line.detectable,
+                "detectable": line.detectable, "pairs": line.pairs.as_ref().map(pairs),
             }));
         }
         let params = bench
@@ -110,6 +111,15 @@ fn benchmarks(scope: &Scope<'_>, files: &mut Files) {
     }
     files.insert("data/benchmarks.csv".into(), table.into_bytes());
     files.insert("data/benchmarks.json".into(), written(&all));
+}
+
+fn pairs(pairs: &Pairs) -> Value {
+    let least = pairs.detectable.iter();
+    let least = least.map(|(count, least)| (count.to_string(), Value::from(*least)));
+    json!({
+        "noise": pairs.noise, "sessions": pairs.sessions,
+        "detectable": least.collect::<serde_json::Map<_, _>>(),
+    })
 }
 
 fn changes(scope: &Scope<'_>, chapters: &[Chapter<'_, '_>], files: &mut Files) {

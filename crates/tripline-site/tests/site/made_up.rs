@@ -159,6 +159,7 @@ pub(crate) fn line(bench: &BenchId, metric: &Metric, count: usize, shape: &Shape
         budget: None,
         baseline: None,
         detectable: None,
+        pairs: None,
         terms: Vec::new(),
     }
 }

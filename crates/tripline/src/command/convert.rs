@@ -39,7 +39,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     }
     let (taken, others) = match exporter.hands_back {
         true => history::taken(&archive),
-        false => (Vec::new(), archive.records()),
+        false => (Vec::new(), history::measured(&archive)),
     };
     let (runs, commits) = match args.history {
         true => history::runs(&others)?,

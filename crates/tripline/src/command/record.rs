@@ -15,6 +15,7 @@ use tripline_model::few;
 
 use super::judge::folder::of_canaries;
 use super::trust;
+use super::{Against, Known};
 use crate::actions::{self, Job, say_planned};
 use crate::baselines;
 use crate::cli::{Record, Shared};
@@ -23,6 +24,7 @@ use crate::exit::Exit;
 use crate::heard;
 use crate::measure::Measured;
 use crate::project::Project;
+use crate::scatter;
 use crate::suite::Suite;
 use crate::talk;
 
@@ -40,7 +42,11 @@ pub(super) fn run(shared: &Shared, args: &Record) -> Outcome<Exit> {
             return Ok(Exit::Pass);
         }
     } else {
-        runs.splice(0..0, latest(&project, args)?);
+        let measured = latest(&project, args)?;
+        for head in &measured {
+            runs.extend(scattered(&project, head)?);
+        }
+        runs.splice(0..0, measured);
     }
     let branch = args.data.branch.clone();
     let change = change(&runs)?;
@@ -72,6 +78,21 @@ fn latest(project: &Project, args: &Record) -> Outcome<Vec<Run>> {
             .hint("measure first: `tripline measure`"));
     }
     Ok(runs)
+}
+
+/// Returns how much the pairs of a session scattered, if the run was measured in one.
+fn scattered(project: &Project, head: &Run) -> Outcome<Option<Run>> {
+    let base = baselines::load_run_if_any(&project.latest_base(&head.suite))?;
+    // Whatever lies beside a run that was measured alone is of another one.
+    let is_beside = |base: &Run| head.session.is_some() && base.session == head.session;
+    let Some(base) = base.filter(is_beside).filter(|_| !head.is_empty()) else {
+        return Ok(None);
+    };
+    let policy = super::policy_of(project, &head.suite)?;
+    let against = Against::Run(&base);
+    // What cannot be judged was refused by the gate, which said why; what was measured is kept all the same.
+    let report = super::judged(Some(project), policy, against, head, Known::default()).ok();
+    Ok(report.and_then(|report| scatter::run_of(head, &report)))
 }
 
 /// Counts what the canaries did that were measured with the latest runs.

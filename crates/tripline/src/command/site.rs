@@ -26,6 +26,7 @@ use crate::exit::Exit;
 use crate::heard;
 use crate::history;
 use crate::project::Project;
+use crate::scatter;
 use crate::settings::{self, TrendMethod};
 use crate::talk;
 
@@ -115,8 +116,7 @@ fn trends(
     archive: &Archive,
 ) -> Outcome<Trends> {
     let revision = args.first_parents_of.as_deref();
-    let mut records = archive.records();
-    records.retain(|kept| !heard::is_tally(kept.series));
+    let records = history::measured(archive);
     let told = commits::order(root, revision, log, &records)?;
     let mut lines = lines::of(&told, &records);
     let mut method = TrendMethod::default();
@@ -126,7 +126,8 @@ fn trends(
         method = settings::trend_method(project)?;
     }
     let found = lines::find_changes(&mut lines.lines, method);
-    noise::add(project, &mut lines.lines, &found)?;
+    let sessions = scatter::of_last(&archive.records());
+    noise::add(project, &mut lines.lines, &found, &sessions)?;
     Ok(Trends {
         commits: told.commits,
         order: told.order,

@@ -4,6 +4,7 @@ mod again;
 mod back;
 mod heard;
 mod past;
+mod scatter;
 mod verbs;
 
 use std::path::Path;

@@ -180,6 +180,7 @@ fn line(formed: &Formed<'_>, environment: &EnvironmentName, lines: &[&Line]) -> 
         budget: None,
         baseline: None,
         detectable: None,
+        pairs: None,
         terms: formed.terms.clone(),
     })
 }
@@ -218,6 +219,7 @@ mod tests {
             budget: None,
             baseline: None,
             detectable: None,
+            pairs: None,
             terms: Vec::new(),
         }
     }

@@ -88,6 +88,7 @@ fn line_of<'r>(
             budget: None,
             baseline: None,
             detectable: None,
+            pairs: None,
             terms: Vec::new(),
         });
         lines.len() - 1
@@ -205,6 +206,7 @@ mod tests {
             budget: None,
             baseline: None,
             detectable: None,
+            pairs: None,
             terms: Vec::new(),
         };
         find(&mut line, method);

@@ -1,19 +1,29 @@
-//! How small a change a single run shows, given how much the values of each line scatter.
+//! How small a change a single run shows, given how much the values of each line scatter; and how small a one the pairs of a
+//! session show, given how much these scattered in the sessions that are kept.
 //!
 //! The judge knows, who calls a single value better or worse by its history (`tripline_judge::Past`). Tested by `tests/it/site`.
 
 use std::collections::BTreeMap;
 
 use tripline_judge::trend::Trend;
-use tripline_judge::{Past, Policy};
-use tripline_model::{EnvironmentName, SuiteName};
-use tripline_site::Line;
+use tripline_judge::{Past, Policy, detectable_in};
+use tripline_model::{EnvironmentName, Method, Series, SuiteName};
+use tripline_site::{Line, Pairs};
 
 use crate::error::Outcome;
 use crate::project::Project;
+use crate::scatter::{self, Scatter};
+
+/// Of how many pairs it is said what they show.
+const PAIRS: [u32; 3] = [10, 20, 30];
 
 /// Adds it to lines, each with what was found of its levels. What is measured together lends each other what it knows.
-pub(super) fn add(project: Option<&Project>, lines: &mut [Line], found: &[Trend]) -> Outcome<()> {
+pub(super) fn add(
+    project: Option<&Project>,
+    lines: &mut [Line],
+    found: &[Trend],
+    sessions: &BTreeMap<scatter::Of<'_>, Scatter>,
+) -> Outcome<()> {
     let mut together: BTreeMap<(SuiteName, EnvironmentName), Vec<usize>> = BTreeMap::new();
     for (at, line) in lines.iter().enumerate() {
         let of = (line.series.bench.suite.clone(), line.environment.clone());
@@ -28,9 +38,28 @@ pub(super) fn add(project: Option<&Project>, lines: &mut [Line], found: &[Trend]
         let least = detectable(lines, &past, &policy, &places);
         for (at, least) in places.into_iter().zip(least) {
             lines[at].detectable = least;
+            lines[at].pairs = pairs(&lines[at], &policy, sessions);
         }
     }
     Ok(())
+}
+
+/// Returns what the sessions of a line show that are kept.
+fn pairs(
+    line: &Line,
+    policy: &Policy,
+    sessions: &BTreeMap<scatter::Of<'_>, Scatter>,
+) -> Option<Pairs> {
+    let Series { bench, metric } = &line.series;
+    let of = (bench, metric.name.as_str(), &line.environment);
+    let Scatter { sigma, sessions } = *sessions.get(&of)?;
+    let tolerance = policy.rule(bench, metric, Method::Paired).tolerance;
+    let least = |pairs| Some((pairs, detectable_in(pairs, sigma, tolerance)?));
+    Some(Pairs {
+        noise: sigma,
+        sessions,
+        detectable: PAIRS.into_iter().filter_map(least).collect(),
+    })
 }
 
 /// Returns what each of some lines shows, on all processors.

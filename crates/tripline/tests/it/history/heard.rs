@@ -6,7 +6,7 @@ use crate::project::Ended;
 use crate::repository::Repository;
 
 /// A repository with a canary that sings, and a remote.
-fn repository() -> Repository {
+pub(super) fn repository() -> Repository {
     let repository = with_canary(1_000, 1_050);
     repository.write(".gitignore", "target\n");
     repository.commit();
@@ -17,13 +17,13 @@ fn repository() -> Repository {
 }
 
 /// Measures the last commit beside itself.
-fn measure(repository: &Repository, more: &[&str]) {
+pub(super) fn measure(repository: &Repository, more: &[&str]) {
     let args = ["measure", "--against", "HEAD", "--seed", "7"];
     repository.tripline(&[&args[..], more].concat()).with(0);
 }
 
 /// Records what was measured last, as the job of `bench-main` does for an exit code of the gate.
-fn record(repository: &Repository, code: u8) -> Ended {
+pub(super) fn record(repository: &Repository, code: u8) -> Ended {
     let workflow = include_str!("../../../../../.github/workflows/bench-main.yml");
     let said = "TRIPLINE_ONLY_CANARY: ${{ needs.bench.outputs.exit-code == '11' }}";
     assert!(workflow.contains(said), "the workflow does otherwise");
@@ -36,7 +36,7 @@ fn record(repository: &Repository, code: u8) -> Ended {
 }
 
 /// Returns how many records there are of a suite.
-fn records(repository: &Repository, suite: &str) -> usize {
+pub(super) fn records(repository: &Repository, suite: &str) -> usize {
     let branch = "tripline-data:refs/remotes/origin/tripline-data";
     repository.git(&["fetch", "--quiet", "origin", branch]);
     let place = format!("records/{suite}");
@@ -70,7 +70,7 @@ fn a_false_alarm_and_a_missed_slowdown_show_on_the_first_page() {
     record(&repository, 0);
     assert_eq!(
         [records(&repository, "kv"), records(&repository, "watch")],
-        [1, 1]
+        [2, 2]
     );
     assert_eq!(told(&repository), ["not known", "not known"]);
 
@@ -81,7 +81,7 @@ fn a_false_alarm_and_a_missed_slowdown_show_on_the_first_page() {
     record(&repository, 0);
     assert_eq!(
         [records(&repository, "kv"), records(&repository, "watch")],
-        [2, 3]
+        [4, 5]
     );
     assert_eq!(told(&repository), ["0 of 1 in 1 run", "0 of 1 in 1 run"]);
 
@@ -100,7 +100,7 @@ fn a_false_alarm_and_a_missed_slowdown_show_on_the_first_page() {
     record(&repository, 11);
     assert_eq!(
         [records(&repository, "kv"), records(&repository, "watch")],
-        [2, 4]
+        [4, 6]
     );
     assert_eq!(told(&repository), ["1 of 2 in 2 runs", "1 of 2 in 2 runs"]);
 }
