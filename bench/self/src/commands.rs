@@ -33,7 +33,10 @@ const FULL_MAX: Duration = Duration::from_secs(3);
 const AGAIN_MAX: Duration = Duration::from_millis(300);
 
 /// How long it may take to append a run.
-const APPEND_MAX: Duration = Duration::from_millis(500);
+const APPEND_MAX: Duration = Duration::from_millis(250);
+
+/// How many kilobytes of data it may hold meanwhile: 60 million bytes. It gets no more, so one that needs more fails.
+const APPEND_KILOBYTES: u64 = 58_593;
 
 /// How many bytes the remote repository may grow by then.
 const GROWTH_MAX: u64 = 10_000;
@@ -234,8 +237,10 @@ impl Project {
 
     /// Returns a verb of the program as a job of a push to the default branch runs it: a history is kept of that alone.
     fn job(&self, program: &Path, verb: &str) -> Command {
-        let mut command = Command::new(program);
-        command.arg(verb).envs([
+        let mut command = Command::new("sh");
+        let limited = format!("ulimit -d {APPEND_KILOBYTES} && exec \"$@\"");
+        command.args(["-c", &limited, "sh"]);
+        command.arg(program).arg(verb).envs([
             ("GITHUB_ACTIONS", "true"),
             ("GITHUB_EVENT_NAME", "push"),
             ("GITHUB_EVENT_PATH", EVENT),
@@ -361,9 +366,10 @@ impl Display for Commands {
         )?;
         writeln!(
             f,
-            "a run appended in         {:.2} s (promised: {}; over file://)",
+            "a run appended in         {:.2} s (promised: {}; over file://, with {} kB of data at most)",
             seconds(self.append),
-            seconds(APPEND_MAX)
+            seconds(APPEND_MAX),
+            APPEND_KILOBYTES
         )?;
         write!(
             f,
