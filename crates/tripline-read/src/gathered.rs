@@ -24,7 +24,7 @@ const PROBLEMS_MAX: usize = 1000;
 pub const RESULTS_MAX: usize = 200_000;
 
 /// So many metrics are gone through sooner than a set is kept of them, and few benchmarks have more.
-const FEW_METRICS: usize = 64;
+pub(crate) const FEW_METRICS: usize = 64;
 
 /// The most metrics a message about duplicates names.
 const NAMED_METRICS_MAX: usize = 3;

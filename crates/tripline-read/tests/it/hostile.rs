@@ -178,6 +178,19 @@ fn lines_that_promise_a_result_and_give_none_are_read_once() {
     );
 }
 
+/// Comparing each with all others would take most of a minute.
+#[test]
+fn very_many_counters_of_a_row_are_read_once() {
+    let counters: String = (0..PATTERNS).map(|n| format!(",\"c{n}\":{n}")).collect();
+    let text = format!(
+        "{{\"context\":{{\"library_build_type\":\"release\"}},\"benchmarks\":[{{\"name\":\"get\",\"iterations\":1,\"real_time\":1{counters}}}]}}"
+    );
+    let input = Input::from_bytes("out.json", text.into_bytes());
+    let adapter = tripline_read::adapter("google-benchmark").unwrap();
+    let observed = read(adapter, &input).unwrap();
+    assert_eq!(observed.observations[0].readings.len(), PATTERNS + 1);
+}
+
 #[test]
 fn groups_in_groups_without_end_are_no_name() {
     let titles = "\"a\",".repeat(PATTERNS);

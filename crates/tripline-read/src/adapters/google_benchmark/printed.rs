@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use tripline_model::Metric;
 
 use super::coefficients::Coefficients;
-use super::metrics::{TWICE, metric_of, stands_in};
+use super::metrics::{TWICE, Values, metric_of};
 use super::row::{Kind, Row};
 use super::series::STANDARD;
 use crate::place::shown;
@@ -276,21 +276,22 @@ fn both(real: f64, cpu: f64) -> Named {
     vec![("real_time", real), ("cpu_time", cpu)]
 }
 
-type Values = (Vec<(Metric, f64)>, Vec<String>);
+type Taken = (Vec<(Metric, f64)>, Vec<String>);
 
 /// Returns the values of a row, and what is wrong with the others.
-fn values(times: &[(&str, f64)], counters: &[Counter]) -> Result<Values, String> {
-    let mut values = Vec::new();
+fn values(times: &[(&str, f64)], counters: &[Counter]) -> Result<Taken, String> {
+    let mut values = Values::default();
     for (name, value) in times {
-        values.push((metric_of(name)?.0, *value));
+        values.keep(metric_of(name)?.0, *value);
     }
     let mut refused = Vec::new();
     for Counter { name, text, value } in counters {
         match (metric_of(name), value) {
-            (Ok((metric, _)), Some(_)) if stands_in(&values, &metric) => {
-                refused.push(format!("`{}` {TWICE}", shown(name)));
+            (Ok((metric, _)), Some(value)) => {
+                if !values.keep(metric, *value) {
+                    refused.push(format!("`{}` {TWICE}", shown(name)));
+                }
             }
-            (Ok((metric, _)), Some(value)) => values.push((metric, *value)),
             (Ok(_), None) => {
                 let (name, text) = (shown(name), shown(text));
                 refused.push(format!("`{name}`: {text} is no finite number"));
@@ -298,5 +299,5 @@ fn values(times: &[(&str, f64)], counters: &[Counter]) -> Result<Values, String>
             (Err(error), _) => refused.push(format!("`{}`: {error}", shown(name))),
         }
     }
-    Ok((values, refused))
+    Ok((values.kept(), refused))
 }

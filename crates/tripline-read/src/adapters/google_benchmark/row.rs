@@ -6,7 +6,7 @@
 use serde_json::value::RawValue;
 use tripline_model::Metric;
 
-use super::metrics::{TWICE, known, metric_of, stands_in};
+use super::metrics::{TWICE, Values, known, metric_of};
 use crate::json::{self, Members, Number, Text};
 use crate::place::shown;
 use crate::quantity::{Scale, nanoseconds};
@@ -112,21 +112,23 @@ impl Row {
             None => nanoseconds("ns").ok_or("there is no nanosecond")?,
         };
         let is_share = matches!(&self.kind, Kind::Aggregate { is_share: true, .. });
-        let mut has_time = false;
+        let (mut values, mut has_time) = (Values::default(), false);
         for (key, raw) in &raw.0 {
             if BOOKKEEPING.contains(&&**key) || is_text(raw) {
                 continue;
             }
             has_time |= matches!(&**key, "real_time" | "real_coefficient" | "rms");
             match value(key, raw, (!is_share).then_some(scale)) {
-                Ok(Some((metric, _))) if stands_in(&self.values, &metric) => {
-                    self.refused.push(format!("`{}` {TWICE}", shown(key)));
+                Ok(Some((metric, value))) => {
+                    if !values.keep(metric, value) {
+                        self.refused.push(format!("`{}` {TWICE}", shown(key)));
+                    }
                 }
-                Ok(Some(value)) => self.values.push(value),
                 Ok(None) => {}
                 Err(error) => self.refused.push(format!("`{}`: {error}", shown(key))),
             }
         }
+        self.values = values.kept();
         if has_time {
             return Ok(());
         }
