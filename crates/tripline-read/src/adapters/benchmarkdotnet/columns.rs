@@ -169,27 +169,57 @@ pub(super) fn are_like_table<'t>(names: impl Iterator<Item = &'t str> + Clone) -
     has(METHOD) && beside >= 1 || has(CENTERS[0]) && beside >= 2
 }
 
+/// What the cells of a column have in common.
+#[derive(Debug, Clone)]
+struct Cells {
+    has_time: bool,
+    /// Whether any is something else than what was not measured.
+    has_other: bool,
+    first: Option<String>,
+    are_many: bool,
+}
+
+impl Cells {
+    fn none() -> Self {
+        Self {
+            has_time: false,
+            has_other: false,
+            first: None,
+            are_many: false,
+        }
+    }
+
+    fn add(&mut self, cell: String) {
+        self.has_time = self.has_time || is_time(&cell);
+        self.has_other |= cell != NOT_MEASURED;
+        self.are_many |= self.first.as_ref().is_some_and(|first| *first != cell);
+        self.first.get_or_insert(cell);
+    }
+}
+
 /// Returns what the columns of a table hold. The cells decide where a param is called as a statistic is; none where no column
 /// has times.
-pub(super) fn columns(names: &[String], rows: impl Iterator<Item = Row>) -> Option<Vec<Column>> {
-    // Of each column, whether a cell has a time, and whether any has something else than what was not measured.
-    let mut seen = vec![(false, false); names.len()];
+pub(super) fn columns(
+    names: &[String],
+    rows: impl Iterator<Item = Row>,
+    shown: Shown,
+) -> Option<Vec<Column>> {
+    let mut seen = vec![Cells::none(); names.len()];
     for row in rows {
-        for ((has_time, has_other), cell) in seen.iter_mut().zip(&row.cells) {
-            *has_time = *has_time || is_time(&cell.text);
-            *has_other |= cell.text != NOT_MEASURED;
+        for (cells, cell) in seen.iter_mut().zip(row.cells) {
+            cells.add(cell.text);
         }
     }
     let has_times = |index: usize| match with_unit(&names[index]).1 {
         Some(unit) => nanoseconds(unit).is_some(),
-        None => seen[index].0 || !seen[index].1,
+        None => seen[index].has_time || !seen[index].has_other,
     };
     let is_first = |index: &usize| {
         let name = with_unit(&names[*index]).0;
         statistic(name).is_some() && has_times(*index)
     };
     let first = (0..names.len()).find(is_first)?;
-    let mut before = BTreeSet::new();
+    let mut before = Before::default();
     let columns = names.iter().enumerate().map(|(index, title)| {
         let (name, unit) = with_unit(title);
         if index >= first {
@@ -199,18 +229,53 @@ pub(super) fn columns(names: &[String], rows: impl Iterator<Item = Row>) -> Opti
                 kind: measured(name, has_times(index)),
             };
         }
-        let is_second = !before.insert(title);
-        let has_method = before.iter().any(|name| *name == METHOD);
+        let is_hidden = shown == Shown::WhatDiffers && !seen[index].are_many;
         Column {
             name: title.clone(),
             unit: None,
-            kind: match is_second {
-                true => Kind::Param,
-                false => told_apart_by(title, has_method),
-            },
+            kind: before.kind(title, is_hidden, shown),
         }
     });
     Some(columns.collect())
+}
+
+/// Which columns of jobs and categories a table has. It has all params.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    All,
+    /// Those whose cells differ; what all rows have in common stands above the table.
+    WhatDiffers,
+}
+
+/// The columns before the statistics up to one of them.
+#[derive(Debug, Default)]
+struct Before<'t> {
+    names: BTreeSet<&'t str>,
+    has_job: bool,
+    has_param: bool,
+}
+
+impl<'t> Before<'t> {
+    /// Returns what the next column holds. It may be a param that is called as something of a job or as the categories: jobs
+    /// stand before params, a job's name before all else of it, and none of these where it would be hidden.
+    fn kind(&mut self, name: &'t str, is_hidden: bool, shown: Shown) -> Kind {
+        let is_second = !self.names.insert(name);
+        let kind = told_apart_by(name, self.names.contains(METHOD));
+        let is_behind = match &kind {
+            Kind::Job("job") => self.has_job || self.has_param,
+            // A job may have what no version had when this was written, and all of a job stands in the tables that hide nothing.
+            Kind::Job(_) => self.has_param && shown == Shown::WhatDiffers,
+            _ => false,
+        };
+        let may_be_hidden = matches!(kind, Kind::Job(_) | Kind::Categories);
+        let kind = match is_second || is_behind || is_hidden && may_be_hidden {
+            true => Kind::Param,
+            false => kind,
+        };
+        self.has_job |= matches!(kind, Kind::Job(_));
+        self.has_param |= kind == Kind::Param;
+        kind
+    }
 }
 
 fn is_time(cell: &str) -> bool {
@@ -295,7 +360,7 @@ mod tests {
             line: 1,
             cells: cells.collect(),
         };
-        let columns = columns(&names, [row].into_iter())?;
+        let columns = columns(&names, [row].into_iter(), Shown::All)?;
         Some(columns.into_iter().map(|column| column.kind).collect())
     }
 

@@ -121,7 +121,7 @@ struct Known<'t> {
 
 impl<'t> Known<'t> {
     fn of(table: &Table<'t>, class: Option<&'t str>, is_early: bool) -> Option<Self> {
-        let columns = columns(&table.names, table.rows())?;
+        let columns = columns(&table.names, table.rows(), table.shown())?;
         let of_time = |name: &str| {
             let is_it = |column: &Column| matches!(&column.kind, Kind::Time(of) if of == name);
             columns.iter().position(is_it)

@@ -4,7 +4,7 @@
 //! Tested below and by `fixtures/benchmarkdotnet`.
 
 use super::amount::Amount;
-use super::columns::{are_like_table, are_of_table};
+use super::columns::{Shown, are_like_table, are_of_table};
 use crate::csv;
 use crate::document::{Block, Document};
 use crate::gathered::Gathered;
@@ -299,6 +299,14 @@ impl<'t> Table<'t> {
         let parts = self.form == Form::Pipes && cells.iter().all(|cell| is_rule(&cell.text));
         if !parts {
             self.lines.push(line);
+        }
+    }
+
+    /// Returns which of the columns of its form are there: a CSV has all.
+    pub(super) fn shown(&self) -> Shown {
+        match self.form {
+            Form::Pipes => Shown::WhatDiffers,
+            Form::Fields(_) => Shown::All,
         }
     }
 
