@@ -11,8 +11,10 @@ use crate::colours::{ESCAPE, without_colours};
 /// What a time looks like up to the digits behind its point, a digit standing for any.
 const STAMP: &[u8] = b"0000-00-00T00:00:00.";
 
-/// How many digits GitHub writes behind that.
+/// How many digits GitHub writes behind that, and `kubectl logs --timestamps`. Before Kubernetes 1.27 that left zeros at their
+/// end out, so that some of its lines have fewer.
 const DIGITS_OF_GITHUB: usize = 7;
+const DIGITS_OF_KUBERNETES: usize = 9;
 
 /// What Kubernetes writes behind a time, for a line that is whole.
 const STREAMS: [&str; 2] = ["stdout F ", "stderr F "];
@@ -60,21 +62,20 @@ fn without_marks(text: &str) -> Cow<'_, str> {
 fn without_stamps(text: &str) -> Cow<'_, str> {
     // Most of what is read is JSON in one line.
     let is_json = text.starts_with(['{', '[']) && behind_stamp(text).is_none();
-    let is_log = !is_json
-        && text
-            .lines()
-            .take(LOOKED_AT)
-            .any(|line| behind(line).is_some());
-    if !is_log {
+    let looked_at = || text.lines().take(LOOKED_AT);
+    if is_json || !looked_at().any(|line| behind(line).is_some()) {
         return Cow::Borrowed(text);
     }
+    let may_be_short = looked_at().any(is_of_kubectl);
     let mut bare = String::with_capacity(text.len());
     // What GitLab wrote later of a line leaves an empty one, so that all others keep their numbers. It stands above the line,
     // because what follows may belong to that.
     let mut joined = String::new();
     let mut last = "";
     for line in text.split_inclusive('\n') {
-        let (rest, stream) = behind(line).unwrap_or((line, ""));
+        let short = || behind_short(line).filter(|_| may_be_short);
+        let found = behind(line).or_else(|| Some((short()?, "")));
+        let (rest, stream) = found.unwrap_or((line, ""));
         match stream.strip_suffix('+') == Some(last) && joined.ends_with('\n') {
             true => {
                 joined.pop();
@@ -115,11 +116,29 @@ fn behind_stamp(text: &str) -> Option<(&str, &str)> {
     }
     match digits {
         DIGITS_OF_GITHUB => Some((rest, "")),
+        DIGITS_OF_KUBERNETES => behind_stream(rest).or(Some((rest, ""))),
         _ => behind_stream(rest),
     }
 }
 
-/// Returns how many digits the time has that a text begins with, behind its point, and what follows it.
+/// Returns whether a line begins with a time as `kubectl` writes it, and with nothing else.
+fn is_of_kubectl(line: &str) -> bool {
+    let is_alone = || {
+        behind_stamp(line).is_some_and(|(rest, stream)| {
+            let stamped = &line[..line.len() - rest.len()];
+            stream.is_empty() && !STREAMS.iter().any(|stream| stamped.ends_with(stream))
+        })
+    };
+    behind_time(line).is_some_and(|(digits, _)| digits == DIGITS_OF_KUBERNETES) && is_alone()
+}
+
+/// Returns what stands behind a time that has lost the zeros at its end.
+fn behind_short(line: &str) -> Option<&str> {
+    let (digits, rest) = behind_time(line)?;
+    behind_blank(rest).filter(|_| (1..DIGITS_OF_KUBERNETES).contains(&digits))
+}
+
+/// Returns how many digits the time has that a text begins with, behind its point, and what follows it and its zone.
 fn behind_time(text: &str) -> Option<(usize, &str)> {
     let (stamp, rest) = text.split_at_checked(STAMP.len())?;
     let is_like = |(byte, like): (u8, &u8)| match like {
@@ -130,7 +149,18 @@ fn behind_time(text: &str) -> Option<(usize, &str)> {
         return None;
     }
     let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    Some((rest.len() - behind.len(), behind.strip_prefix('Z')?))
+    let zoned = behind.strip_prefix('Z').or_else(|| behind_offset(behind))?;
+    Some((rest.len() - behind.len(), zoned))
+}
+
+/// Returns what stands behind how far a time is from that of Greenwich: `+02:00`.
+fn behind_offset(text: &str) -> Option<&str> {
+    let (offset, rest) = text.split_at_checked("+00:00".len())?;
+    let [b'+' | b'-', hours @ .., b':', tens, ones] = offset.as_bytes() else {
+        return None;
+    };
+    let mut digits = hours.iter().chain([tens, ones]);
+    digits.all(u8::is_ascii_digit).then_some(rest)
 }
 
 /// Returns what stands behind the number and the letter of a stream, and these, as GitLab writes them: `00O `, and `00O+`
@@ -203,6 +233,18 @@ mod tests {
                 "2024-05-22T12:43:46.962646123Z stdout F a\n2024-05-22T12:43:46.962646Z stderr F b\n",
                 "a\nb\n",
             ),
+            (
+                "2024-05-22T12:43:46.962646123+02:00 stdout F a\n2024-05-22T12:43:46.9626-11:30 stderr F b\n",
+                "a\nb\n",
+            ),
+            (
+                "2024-05-22T12:43:46.962646123Z  a\n2024-05-22T12:43:46.96264612Z b\n2024-05-22T12:43:46.962646123Z\n",
+                " a\nb\n\n",
+            ),
+            (
+                "2024-05-22T12:43:46.962646123+02:00 a\n2024-05-22T12:43:46.9+02:00 b\n",
+                "a\nb\n",
+            ),
         ] {
             assert_eq!(without_stamps(log), expected);
         }
@@ -239,6 +281,10 @@ mod tests {
             "{\n2024-05-06T07:08:09.1234567Z a",
             "2024-05-06T07:08:09.123456Z a",
             "2024-05-06T07:08:09.123456Z 0xO a",
+            "2024-05-06T07:08:09.123456789+02 a",
+            "2024-05-06T07:08:09.123456789+0200: a",
+            "2024-05-06T07:08:09.123456789+02:00a",
+            "2024-05-06T07:08:09.123456789 a",
             "2024-05-06T07:08:09.123456Z 00Oa",
             "[2024-05-06T07:08:09.123Z a",
             "[2024, 5]",
