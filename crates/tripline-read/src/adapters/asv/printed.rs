@@ -1,7 +1,8 @@
 //! What asv prints: a line for each benchmark, and below it a table where it has params.
 //!
 //! Behind a value stands half of the range between its quartiles. asv says in advance how many benchmarks there are, and
-//! cuts names off that are too long for the terminal. Tested by `fixtures/asv`.
+//! cuts names off that are too long for the terminal. With `-v` it says below a benchmark's name what it runs and what that
+//! prints, and sets the value behind the last of it. Tested by `fixtures/asv`.
 
 use tripline_model::{Metric, Reading, SuiteName, Unit};
 
@@ -24,8 +25,9 @@ const RESULT_DOTS: usize = 3;
 const RUNNING: &str = "Running ";
 
 /// How the lines begin that lie as deep and say what asv does beside benchmarking.
-const DOINGS: [&str; 6] = [
+const DOINGS: [&str; 7] = [
     "Running (",
+    "Running '",
     "Setting up ",
     "Importing ",
     "Building ",
@@ -65,6 +67,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
         promised: None,
         found: 0,
         width: 0,
+        begun: None,
         open: None,
         table: None,
     };
@@ -74,7 +77,16 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
         last = block.line;
         reader.take(block.line, block.text.trim_end(), cut_line == Some(last));
     }
-    reader.finish(last);
+    reader.finish(last, cut_line.is_some());
+}
+
+/// A benchmark that is told without its value.
+#[derive(Clone, Copy)]
+struct Begun<'d> {
+    line: usize,
+    name: &'d str,
+    /// The last line of what it did, where asv tells it.
+    told: Option<&'d str>,
 }
 
 /// What is known while a text is read line by line.
@@ -89,6 +101,8 @@ struct Reader<'d, 'g> {
     found: usize,
     /// How far to the right values reach: all of them as far.
     width: usize,
+    /// The benchmark whose value comes next.
+    begun: Option<Begun<'d>>,
     /// The benchmark whose table comes next.
     open: Option<(usize, &'d str)>,
     table: Option<Table<'d>>,
@@ -98,13 +112,12 @@ impl<'d> Reader<'d, '_> {
     fn take(&mut self, line: usize, text: &'d str, is_cut: bool) {
         let begun = progress(text).or_else(|| behind_dots(text));
         let Some((dots, rest)) = begun else {
-            if let Some(table) = &mut self.table
-                && table.add(text)
-            {
-                self.end_table();
-            }
-            return;
+            return self.go_on(text);
         };
+        if dots == RESULT_DOTS && !is_result(rest) && self.begun.is_some() {
+            return self.go_on(text);
+        }
+        self.end_begun(false);
         if dots == RESULT_DOTS && rest.starts_with("===") {
             let indent = text.chars().count() - rest.chars().count();
             self.table = Some(Table::new(rest, indent));
@@ -113,22 +126,67 @@ impl<'d> Reader<'d, '_> {
         self.miss_table();
         match dots {
             RESULT_DOTS if is_result(rest) => {
+                self.found += 1;
                 let width = rest.chars().count();
                 let rest = rest.strip_prefix(RUNNING).unwrap_or(rest);
-                match is_cut && (width < self.width || self.width == 0) {
-                    true => self.problem(line, "the text ends within a result".to_owned()),
-                    false => self.result(line, rest),
+                match rest.split_once(' ') {
+                    Some((name, value)) => self.value(line, name, value.trim(), width, is_cut),
+                    None => {
+                        self.begun = Some(Begun {
+                            line,
+                            name: rest,
+                            told: None,
+                        });
+                    }
                 }
-                self.found += 1;
-                self.width = self.width.max(width);
             }
             _ => self.learn(rest),
         }
     }
 
-    fn result(&mut self, line: usize, text: &'d str) {
-        let (name, value) = text.split_once(' ').unwrap_or((text, ""));
-        let value = value.trim();
+    /// Takes over a line that belongs to what is above it.
+    fn go_on(&mut self, text: &'d str) {
+        if let Some(table) = &mut self.table {
+            if table.add(text) {
+                self.end_table();
+            }
+        } else if let Some(begun) = &mut self.begun
+            && !text.is_empty()
+        {
+            begun.told = Some(text);
+        }
+    }
+
+    /// Ends a benchmark that was told without its value: that stands behind all it did, as far to the right as those of others.
+    fn end_begun(&mut self, is_cut: bool) {
+        let Some(Begun { line, name, told }) = self.begun.take() else {
+            return;
+        };
+        let told = told.unwrap_or_default();
+        let value = match told.rsplit_once("  ") {
+            Some((_, value)) => value,
+            None => told.rsplit_once(' ').map_or("", |(_, value)| value),
+        };
+        let before = told[..told.len() - value.len()].trim_end();
+        let behind = told[before.len()..].chars().count();
+        let (width, known) = (name.chars().count() + behind, self.width);
+        self.value(line, name, value, width, is_cut);
+        // What a benchmark printed may end in blanks.
+        if progress(told).is_none() {
+            self.width = known;
+        }
+    }
+
+    /// Takes over a value, which with the benchmark's name is so wide.
+    fn value(&mut self, line: usize, name: &'d str, value: &'d str, width: usize, is_cut: bool) {
+        match is_cut && (width < self.width || self.width == 0) {
+            true => self.problem(line, "the text ends within a result".to_owned()),
+            false => self.result(line, name, value),
+        }
+        self.width = self.width.max(width);
+    }
+
+    fn result(&mut self, line: usize, name: &'d str, value: &'d str) {
         if name.starts_with("...") {
             let text = format!(
                 "the name of benchmark `{}` is cut off: run asv with a wider terminal, such as `COLUMNS=200 asv run`",
@@ -215,7 +273,9 @@ impl<'d> Reader<'d, '_> {
         self.gathered.problem(self.document.place(line, 1), text);
     }
 
-    fn finish(mut self, last: usize) {
+    fn finish(mut self, last: usize, is_cut: bool) {
+        // Nothing behind the last benchmark says that what stands there is its value, but where others' values are.
+        self.end_begun(is_cut || self.width > 0);
         self.miss_table();
         let found = self.found;
         match self.promised {
