@@ -106,8 +106,8 @@ struct Reader<'d, 'g> {
     fields_max: usize,
     /// What was counted of each benchmark: perf writes a counter of all processors before the next.
     benches: Grouped<BenchId, Counted>,
-    /// The counters of which there are intervals and no summary yet, by processor and event, and the first line of each.
-    parts: BTreeMap<Key, usize>,
+    /// The counters of which there are intervals and no summary yet, by processor and event.
+    parts: BTreeMap<Key, Parts>,
     /// What a line of what was computed belongs to.
     last: Last,
     /// Whether the columns of printed intervals were named.
@@ -120,6 +120,29 @@ struct Reader<'d, 'g> {
 
 /// The processor or other part of the machine, the group of processes, and the event.
 type Key = (Option<String>, Option<String>, String);
+
+/// The intervals of a counter.
+struct Parts {
+    /// The first line.
+    line: usize,
+    count: usize,
+    sum: f64,
+}
+
+/// How far what is no count is rounded where perf prints it in fields.
+const HALF_A_DIGIT: f64 = 0.005;
+
+impl Parts {
+    /// Returns whether a counter is what its intervals come to, as a summary is that `--no-csv-summary` gives no name.
+    fn come_to(&self, counter: &Counter<'_>) -> bool {
+        let rounding = match counter.unit.is_empty() {
+            true => 0.0,
+            false => HALF_A_DIGIT * (self.count + 2) as f64,
+        };
+        let whole = counter.value.unwrap_or_default();
+        (whole - self.sum).abs() <= rounding
+    }
+}
 
 /// The line above, as far as it says whose what follows is.
 #[derive(Clone)]
@@ -158,8 +181,10 @@ impl Reader<'_, '_> {
             Line::Counter(counter, fields) => {
                 self.is_of_dead |= self.tells_of_death(line, None);
                 self.fields_max = self.fields_max.max(fields);
-                if counter.is_summary {
-                    self.parts.remove(&key_of(&counter));
+                let key = key_of(&counter);
+                let parts = self.parts.get(&key);
+                if parts.is_some_and(|parts| counter.is_summary || parts.come_to(&counter)) {
+                    self.parts.remove(&key);
                 }
                 let bench = bench_of(&counter, self.listing.suite, &self.listing.document.stem());
                 self.count(line, bench, &counter);
@@ -205,7 +230,13 @@ impl Reader<'_, '_> {
     /// Takes note of a counter of an interval.
     fn take_part(&mut self, line: usize, counter: &Counter<'_>) {
         self.last = Last::Part;
-        self.parts.entry(key_of(counter)).or_insert(line);
+        let parts = self.parts.entry(key_of(counter)).or_insert(Parts {
+            line,
+            count: 0,
+            sum: 0.0,
+        });
+        parts.count += 1;
+        parts.sum += counter.value.unwrap_or_default();
     }
 
     /// Takes a counter over, or takes note of why it cannot be used.
@@ -285,8 +316,8 @@ impl Reader<'_, '_> {
 
     fn finish(mut self) {
         let mut parts: Vec<_> = self.parts.into_iter().collect();
-        few::sort_by_key(&mut parts, |(_, line)| *line);
-        for ((.., event), line) in parts {
+        few::sort_by_key(&mut parts, |(_, parts)| parts.line);
+        for ((.., event), Parts { line, .. }) in parts {
             let text = format!(
                 "counter `{}` has intervals only: {NO_SUMMARY}",
                 shown(&event)
