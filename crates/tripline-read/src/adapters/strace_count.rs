@@ -43,7 +43,8 @@ const FUTEX: &str = "futex";
 /// The call by which every program begins, and those of which each makes one at its start to have memory.
 ///
 /// Whether `-e trace=...` chose the calls of a table nothing in it says. A class of calls, such as `%file`, `%process` or
-/// `%memory`, holds the first or the others and not both; who names both by hand and not `futex` is told that there was none.
+/// `%memory`, holds the first or the others and not both. Who names both by hand has a table of nothing else, as no program
+/// has; who names others beside them and not `futex` is told that there was none.
 const STARTING_ITSELF: &str = "execve";
 const OF_MEMORY: [&str; 3] = ["brk", "mmap", "mmap2"];
 
@@ -225,7 +226,10 @@ fn readings(rows: &[Row<'_>], total: &Row<'_>) -> Result<Vec<Reading>, String> {
 /// Returns how often threads waited for one another; none where the table may be one of chosen calls without that one.
 fn futex_calls(rows: &[Row<'_>]) -> Option<u64> {
     let has = |call: &str| rows.iter().any(|row| row.call == call);
-    let is_of_all = has(STARTING_ITSELF) && OF_MEMORY.iter().any(|call| has(call));
+    let is_beside = |call: &str| call != STARTING_ITSELF && !OF_MEMORY.contains(&call);
+    let is_of_all = has(STARTING_ITSELF)
+        && OF_MEMORY.iter().any(|call| has(call))
+        && rows.iter().any(|row| is_beside(row.call));
     let futex = rows.iter().filter(|row| row.call == FUTEX);
     (is_of_all || has(FUTEX)).then(|| futex.map(calls).fold(0, u64::saturating_add))
 }
