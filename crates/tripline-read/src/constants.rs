@@ -9,19 +9,36 @@ const CONSTANTS: &[&str] = &["NaN", "-NaN", "Infinity", "-Infinity"];
 
 /// Where quotes were added, each by its line and the column before which it was.
 #[derive(Debug, Default)]
-pub(crate) struct Added(Vec<(usize, usize)>);
+pub(crate) struct Added {
+    all: Vec<(usize, usize)>,
+    /// How many bytes of the file's beginning the text does not have.
+    lacking: usize,
+}
 
 impl Added {
-    /// Returns the column of the file that is this one in the quoted text.
+    /// Returns nothing added to a text that lacks so many bytes of its file's beginning.
+    pub(crate) fn lacking(bytes: usize) -> Self {
+        Self {
+            all: Vec::new(),
+            lacking: bytes,
+        }
+    }
+
+    /// Returns the column of the file that is this one in the quoted text. The first line as a whole stays at its beginning.
     pub(crate) fn column_before(&self, line: usize, column: usize) -> usize {
-        let of_line = self.0.partition_point(|(other, _)| *other < line);
-        let up_to = self.0.partition_point(|added| *added < (line, column));
-        column - (up_to - of_line)
+        let of_line = self.all.partition_point(|(other, _)| *other < line);
+        let up_to = self.all.partition_point(|added| *added < (line, column));
+        let lacking = if (line, column) > (1, 1) && line == 1 {
+            self.lacking
+        } else {
+            0
+        };
+        column - (up_to - of_line) + lacking
     }
 
     /// Takes note that what stands at a place is so many bytes wider than in the file.
     pub(crate) fn widen(&mut self, line: usize, column: usize, bytes: usize) {
-        self.0.extend((0..bytes).map(|_| (line, column)));
+        self.all.extend((0..bytes).map(|_| (line, column)));
     }
 }
 
@@ -44,7 +61,7 @@ pub(crate) fn quoted(json: &str) -> (Cow<'_, str>, Added) {
                 out.extend(["\"", word, "\""]);
                 // What is told of the second quote is meant of the sign before it.
                 added
-                    .0
+                    .all
                     .extend([(line, column), (line, column + word.len())]);
                 copied = at + word.len();
                 copied

@@ -32,7 +32,8 @@ use serde::Deserializer as _;
 use tripline_model::few;
 use tripline_model::{Entry, SeriesSet, SuiteName, is_harmless};
 
-use crate::encoding::{self, Fault};
+use crate::constants::Added;
+use crate::encoding::{self, Decoded, Fault};
 use crate::place::{Place, Problem, ReadError, shown};
 use gather::{Gather, Gathered};
 use script::{AsJson, as_json};
@@ -77,11 +78,13 @@ pub fn read_data_js_beside(
     there: &[(SuiteName, Option<String>)],
 ) -> Result<Imported, ReadError> {
     let file = shown(name);
-    let text = &*text_of(&file, bytes)?;
+    let decoded = text_of(&file, bytes)?;
+    let text = &*decoded.text;
     let json = json_of(text);
     let written = Written {
         file: &file,
         text,
+        added: &decoded.added,
         offset: offset(text, json),
         script: None,
     };
@@ -111,6 +114,7 @@ fn offset(whole: &str, part: &str) -> usize {
 struct Written<'t> {
     file: &'t str,
     text: &'t str,
+    added: &'t Added,
     offset: usize,
     script: Option<&'t AsJson>,
 }
@@ -124,7 +128,7 @@ impl Written<'_> {
 
     fn failed(&self, problem: String, at: usize) -> ReadError {
         ReadError {
-            place: place_at(self.file, self.text, self.place(at)),
+            place: place_at(self.file, self.text, self.added, self.place(at)),
             problem,
             hint: Some("give the file that github-action-benchmark keeps, whole"),
         }
@@ -148,7 +152,7 @@ impl Written<'_> {
         })?;
         let problems = gathered.problems.into_iter();
         let problems = problems.map(|(at, said)| (self.place(at), said));
-        let problems = placed(self.file, self.text, problems.collect());
+        let problems = placed(self.file, self.text, self.added, problems.collect());
         if gathered.entries.is_empty() {
             return Err(match problems.into_iter().next() {
                 Some(Problem { place, text }) => ReadError {
@@ -220,7 +224,7 @@ fn fitted(text: &str, bytes: usize) -> String {
         .to_owned()
 }
 
-fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
+fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Decoded<'b>, ReadError> {
     let broken = |fault: Fault| ReadError {
         place: Place {
             file: file.to_owned(),
@@ -232,10 +236,10 @@ fn text_of<'b>(file: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
     };
     let mut decoded = encoding::text(Cow::Borrowed(bytes)).map_err(broken)?;
     // A history is taken over as it is or not at all: with a letter replaced, a series would have another name.
-    match decoded.faults.drain(..).next() {
-        Some(fault) => Err(broken(fault)),
-        None => Ok(decoded.text),
+    if decoded.faults.is_empty() {
+        return Ok(decoded);
     }
+    Err(broken(decoded.faults.swap_remove(0)))
 }
 
 /// Returns the JSON of a file: without what makes it a script, and without what follows a statement.
@@ -266,21 +270,22 @@ fn byte_of(text: &str, line: usize, column: usize) -> usize {
     (start + column.saturating_sub(1)).min(text.len())
 }
 
-fn place_at(file: &str, text: &str, at: usize) -> Place {
+fn place_at(file: &str, text: &str, added: &Added, at: usize) -> Place {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line_start = before
         .iter()
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |at| at + 1);
+    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
     Place {
         file: file.to_owned(),
-        line: 1 + before.iter().filter(|byte| **byte == b'\n').count(),
-        column: 1 + before.len() - line_start,
+        line,
+        column: added.column_before(line, 1 + before.len() - line_start),
     }
 }
 
 /// Says where problems stand, reading the text once for all of them.
-fn placed(file: &str, text: &str, problems: Vec<(usize, String)>) -> Vec<Problem> {
+fn placed(file: &str, text: &str, added: &Added, problems: Vec<(usize, String)>) -> Vec<Problem> {
     let mut line = 1;
     let mut line_start = 0;
     let mut seen = 0;
@@ -300,7 +305,7 @@ fn placed(file: &str, text: &str, problems: Vec<(usize, String)>) -> Vec<Problem
             place: Place {
                 file: file.to_owned(),
                 line,
-                column: 1 + at - line_start,
+                column: added.column_before(line, 1 + at - line_start),
             },
             text: said,
         });

@@ -90,11 +90,18 @@ fn decoded(bytes: &[u8]) -> Result<Decoded<'_>, Fault> {
     if let Some((units, unit)) = utf16(bytes) {
         return from_units(units, unit);
     }
-    let bytes = bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes);
+    let unmarked = bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes);
+    let added = Added::lacking(bytes.len() - unmarked.len());
+    let bytes = unmarked;
     if let Ok(text) = std::str::from_utf8(bytes) {
-        return Ok(Decoded::whole(text));
+        let whole = Decoded::whole(text);
+        return Ok(Decoded { added, ..whole });
     }
-    let mut mended = Mended::default();
+    let whole = Decoded::whole("");
+    let mut mended = Mended {
+        decoded: Some(Decoded { added, ..whole }),
+        ..Mended::default()
+    };
     for chunk in bytes.utf8_chunks() {
         mended.out.push_str(chunk.valid());
         for _ in chunk.invalid() {
@@ -234,6 +241,22 @@ mod tests {
             decoded.added.column_before(1, found + 1)
         };
         assert_eq!(['a', 'b', 'c'].map(column), [1, 3, 5]);
+    }
+
+    /// A line as a whole begins where the file does.
+    #[test]
+    fn columns_behind_a_mark_are_those_of_the_file() {
+        for bytes in [&b"\xEF\xBB\xBFab\nc"[..], b"\xEF\xBB\xBFa\xFF\nc"] {
+            let owned = text(Cow::Owned(bytes.to_vec())).unwrap();
+            let borrowed = text(Cow::Borrowed(bytes)).unwrap();
+            for decoded in [owned, borrowed] {
+                let columns = [(1, 1), (1, 2), (2, 1)];
+                let column = |(line, column)| decoded.added.column_before(line, column);
+                assert_eq!(columns.map(column), [1, 5, 1]);
+                let places = decoded.faults.iter().map(|fault| fault.column);
+                assert!(places.eq(decoded.faults.iter().map(|_| 5)), "{bytes:?}");
+            }
+        }
     }
 
     #[test]

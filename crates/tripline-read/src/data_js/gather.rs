@@ -205,6 +205,9 @@ impl<'t> Gather<'t> {
         match run {
             None => self.leave_out(&what, "it is no object"),
             Some(run) => {
+                if let Some(name) = &run.first {
+                    self.see_text(name);
+                }
                 self.see(&run.commit.id);
                 suite.run_at = self.at;
                 if let Err(why) = self.take(&mut suite, &what, run) {

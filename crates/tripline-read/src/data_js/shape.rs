@@ -73,6 +73,8 @@ pub(super) struct Bench<'t> {
 /// One run of a suite.
 #[derive(Debug, Default)]
 pub(super) struct Run<'t> {
+    /// The name of its first member, by which a run that names no commit has a place.
+    pub(super) first: Option<Text<'t>>,
     pub(super) commit: Commit<'t>,
     pub(super) date: Loose<'t>,
     pub(super) tool: Loose<'t>,
@@ -163,6 +165,7 @@ impl<'t> Object<'t> for Bench<'t> {
 
 impl<'t> Object<'t> for Run<'t> {
     fn member<A: MapAccess<'t>>(&mut self, key: &Text<'t>, map: &mut A) -> Result<(), A::Error> {
+        self.first.get_or_insert_with(|| key.clone());
         match &**key {
             "commit" => self.commit = map.next_value_seed(object())?.unwrap_or_default(),
             "date" => self.date = map.next_value_seed(Any(LooseVisitor))?,

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 
 use super::{as_json, byte_of, json_of, place_at, text_of};
+use crate::encoding::Decoded;
 use crate::json::Members;
 use crate::place::{Place, ReadError, shown};
 
@@ -29,8 +30,8 @@ type Texts<'t> = Vec<(String, &'t str)>;
 /// The text is no history, or is cut off.
 pub fn split_data_js<'t>(name: &str, bytes: &'t [u8]) -> Result<DataJs<'t>, ReadError> {
     let file = shown(name);
-    let text = text_of(&file, bytes)?;
-    let place = |at| place_at(&file, &text, at);
+    let Decoded { text, added, .. } = text_of(&file, bytes)?;
+    let place = |at| place_at(&file, &text, &added, at);
     let owned = |text: &str, place: &dyn Fn(usize) -> Place| {
         let (members, suites) = split(text, place)?;
         let text = |(name, text): (String, &str)| (name, Cow::Owned(text.to_owned()));

@@ -429,6 +429,14 @@ fn what_is_no_history_is_an_error_that_says_why() {
             "run 1 of suite `a` is left out: it is no object, and nothing else can be used at data.js:2:4",
         ),
         (
+            "{\"entries\":\n {\"a\": [\n{\"date\": 1, \"benches\": []}]}}",
+            "run 1 of suite `a` is left out: it names no commit, and nothing else can be used at data.js:3:3",
+        ),
+        (
+            "\u{feff}{\"entries\": {\"a\": {}}}",
+            "suite `a` is left out: it is no list of runs, and nothing else can be used at data.js:1:18",
+        ),
+        (
             "window.BENCHMARK_DATA = {\"entries\": {}} x",
             "the history cannot be read: trailing characters at data.js:1:41",
         ),

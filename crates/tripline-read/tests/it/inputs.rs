@@ -1,5 +1,6 @@
 //! Files and directories as they come: links, limits, what is gone, and how text is written on other systems.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -385,7 +386,7 @@ fn a_directory_without_results_is_an_error_that_says_what_to_do() {
 }
 
 #[test]
-fn marks_line_ends_and_colours_change_nothing() {
+fn line_ends_and_colours_change_nothing() {
     for case in cases() {
         let Input::Text { name, bytes } = &case.input else {
             continue;
@@ -394,7 +395,6 @@ fn marks_line_ends_and_colours_change_nothing() {
         let text = std::str::from_utf8(bytes).unwrap();
         let coloured = text.replace('\n', "\u{1b}[0m\n");
         for other in [
-            format!("\u{feff}{text}"),
             text.replace('\n', "\r\n"),
             format!("{}\n\n", text.trim_end()),
             text.trim_end().to_owned(),
@@ -415,6 +415,40 @@ fn marks_line_ends_and_colours_change_nothing() {
             assert_eq!(found, expected, "{}", case.name);
         }
     }
+}
+
+/// It is three bytes of the file, so that what stands in its first line does so behind them.
+#[test]
+fn a_mark_moves_places_of_the_first_line_and_changes_nothing_else() {
+    for case in cases() {
+        let Input::Text { name, bytes } = &case.input else {
+            continue;
+        };
+        let marked = [&b"\xEF\xBB\xBF"[..], bytes].concat();
+        let input = Input::from_bytes(name.clone(), marked);
+        let expected = shown(&read(case.adapter, &case.input));
+        let found = shown(&read(case.adapter, &input));
+        assert_eq!(found, behind_a_mark(&expected, name), "{}", case.name);
+    }
+}
+
+/// Returns what is said once a file begins with a mark. The first line as a whole begins where the file does.
+fn behind_a_mark(said: &str, name: &str) -> String {
+    let first_line = format!("{name}:1:");
+    let mut parts = said.split(&first_line);
+    let mut moved = parts.next().unwrap().to_owned();
+    for part in parts {
+        let digits = part
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(part.len());
+        let (column, rest) = part.split_at(digits);
+        let column = match column.parse::<usize>().unwrap() {
+            1 => 1,
+            column => column + 3,
+        };
+        write!(moved, "{first_line}{column}{rest}").unwrap();
+    }
+    moved
 }
 
 /// PowerShell writes what a program prints as UTF-16 when it is sent to a file.
