@@ -74,7 +74,7 @@ pub(crate) fn read(
         let text = document.text();
         let is_list = is_list(text);
         let is_marked = |text: &str| is_list && text.contains("\"value\"");
-        read_marked(document, is_marked, gathered, |report, gathered| {
+        read_marked(&document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
             let twins = Twins::of(&list);
             report.each(list, gathered, |value: Value<'_>, place, gathered| {

@@ -30,7 +30,7 @@ pub(crate) fn read_listings(
 ) -> Result<Observed, ReadError> {
     read_documents(input, adapter, |document, gathered| {
         read(Listing {
-            document,
+            document: &document,
             suite,
             gathered,
         });

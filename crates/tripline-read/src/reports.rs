@@ -73,7 +73,7 @@ fn held<'i>(
 pub(crate) fn read_documents<'i>(
     input: &'i Input,
     adapter: &'static Adapter,
-    mut read: impl FnMut(&Document<'i>, &mut Gathered),
+    mut read: impl FnMut(Document<'i>, &mut Gathered),
 ) -> Result<Observed, ReadError> {
     read_each_document(input, adapter, &mut read)
 }
@@ -82,12 +82,12 @@ pub(crate) fn read_documents<'i>(
 fn read_each_document<'i>(
     input: &'i Input,
     adapter: &'static Adapter,
-    read: &mut dyn FnMut(&Document<'i>, &mut Gathered),
+    read: &mut dyn FnMut(Document<'i>, &mut Gathered),
 ) -> Result<Observed, ReadError> {
     let mut gathered = Gathered::default();
     for document in documents(input, adapter) {
         let document = document?.told(&mut gathered);
-        read(&document, &mut gathered);
+        read(document, &mut gathered);
     }
     gathered.finish(input, adapter.hint)
 }
@@ -120,7 +120,7 @@ pub(crate) fn read_reports(
     mut read: impl FnMut(&mut Report<'_, '_>, &mut Gathered),
 ) -> Result<Observed, ReadError> {
     read_documents(input, adapter, |document, gathered| {
-        read_marked(document, is_marked, gathered, &mut read);
+        read_marked(&document, is_marked, gathered, &mut read);
     })
 }
 

@@ -3,9 +3,11 @@
 //! The two adapters turn their own JSON into [`Summary`]; from there on one code reads both. Only what was measured now
 //! is read: the comparison with an earlier run that both write belongs to the judge. Tested through both adapters.
 
+mod command;
 mod labels;
 mod metrics;
 
+pub(crate) use command::Command;
 pub(crate) use labels::{is_label, name_of_label};
 pub(crate) use metrics::{name_beside_callgrind, reading_of};
 

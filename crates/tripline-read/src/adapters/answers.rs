@@ -38,7 +38,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         for block in document.blocks() {
             let place = document.place(block.line, 1);
             if block.is_object() {
-                match observe(document, &block, suite) {
+                match observe(&document, &block, suite) {
                     Ok(observation) => gathered.add(observation, place),
                     Err(problem) => gathered.note(problem),
                 }

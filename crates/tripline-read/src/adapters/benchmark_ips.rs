@@ -59,15 +59,15 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         let text = document.text();
         if !is_marked(text) {
             let listing = Listing {
-                document,
+                document: &document,
                 suite,
                 gathered,
             };
             let mut before: Option<String> = None;
             result_lines::read_listing(listing, |text| line_of(uncommented(text), &mut before));
-            return warmed::tell(document, gathered);
+            return warmed::tell(&document, gathered);
         }
-        read_marked(document, is_marked, gathered, |report, gathered| {
+        read_marked(&document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
             report.each(list, gathered, |item: Item<'_>, _, _| {
                 let readings = item.readings()?;

@@ -28,7 +28,7 @@ use crate::input::Input;
 use crate::json::{self, Text};
 use crate::naming::{bench_id, bench_of_name};
 use crate::place::{Place, ReadError};
-use crate::reports::{Report, documents, read_marked};
+use crate::reports::{Report, read_documents, read_marked};
 use metrics::{Descriptor, Measured, Memory, Statistics};
 use twice::Wanted;
 
@@ -60,12 +60,9 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    let mut gathered = Gathered::default();
-    for document in documents(input, &ADAPTER) {
-        let document = document?.told(&mut gathered);
-        read_document(document, input, suite, &mut gathered);
-    }
-    gathered.finish(input, ADAPTER.hint)
+    read_documents(input, &ADAPTER, |document, gathered| {
+        read_document(document, input, suite, gathered);
+    })
 }
 
 fn read_document(

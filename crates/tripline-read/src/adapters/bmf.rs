@@ -69,7 +69,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         let has_number = |text: &str| text.contains("value\"") || text.contains("\"measures\"");
         let is_marked = |text: &str| is_report && has_number(text);
         gathered.keep_last();
-        read_marked(document, is_marked, gathered, |report, gathered| {
+        read_marked(&document, is_marked, gathered, |report, gathered| {
             read_report(report, suite, gathered);
         });
     })

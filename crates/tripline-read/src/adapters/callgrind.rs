@@ -15,9 +15,8 @@ use crate::entry::Entry;
 use crate::file_names::{has_extension, is_out_of};
 use crate::input::Input;
 use crate::listing::read_listings;
-use crate::naming::{bench_of_name, in_one_line};
 use crate::place::{ReadError, shown};
-use crate::valgrind::{self, Count};
+use crate::valgrind::{self, Command, Count};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "callgrind",
@@ -77,12 +76,15 @@ const BEHIND_COMMAND: [&str; 9] = [
     "version",
 ];
 
+fn is_behind_command(text: &str) -> bool {
+    let key = text.split_once(": ").map(|(key, _)| key);
+    key.is_some_and(|key| BEHIND_COMMAND.contains(&key))
+}
+
 /// What a file says in its header and at its end.
 #[derive(Default)]
 struct Profile<'d> {
-    command: Option<String>,
-    /// Whether the line before was of the command, which may have more lines where cachegrind writes it.
-    in_command: bool,
+    command: Command,
     thread: Option<&'d str>,
     part: Option<&'d str>,
     events: Vec<&'d str>,
@@ -107,7 +109,7 @@ impl<'d> Profile<'d> {
         let mut last = 1;
         for block in document.lines() {
             last = block.line;
-            if profile.in_command && profile.go_on(block.text) {
+            if profile.command.go_on(block.text, is_behind_command) {
                 continue;
             }
             let taken = match block.text.as_bytes().first() {
@@ -124,17 +126,6 @@ impl<'d> Profile<'d> {
             ));
         }
         Ok(profile)
-    }
-
-    /// Adds a line to the command, unless it is one of the header, and returns whether it does.
-    fn go_on(&mut self, text: &str) -> bool {
-        let key = text.split_once(": ").map(|(key, _)| key);
-        self.in_command = key.is_none_or(|key| !BEHIND_COMMAND.contains(&key));
-        if let Some(command) = self.command.as_mut().filter(|_| self.in_command) {
-            command.push('\n');
-            command.push_str(text);
-        }
-        self.in_command
     }
 
     /// Adds the cost of a line, which zeros at its end are left out of.
@@ -159,10 +150,7 @@ impl<'d> Profile<'d> {
         match key {
             "creator" => self.is_callgrind = value.starts_with("callgrind"),
             "positions" => self.positions = value.split_ascii_whitespace().count(),
-            "cmd" if self.command.is_none() => {
-                self.command = Some(value.to_owned());
-                self.in_command = true;
-            }
+            "cmd" => self.command.begin(value),
             "thread" => {
                 self.thread.get_or_insert(value);
             }
@@ -211,11 +199,7 @@ impl<'d> Profile<'d> {
     }
 
     fn entry(&self, document: &Document<'_>, suite: &SuiteName) -> Result<Entry, String> {
-        let command = in_one_line(self.command.as_deref().unwrap_or_default());
-        let bench = match command.trim() {
-            "" => bench_of_name(suite, &document.stem()),
-            command => bench_of_name(suite, command),
-        }?;
+        let bench = self.command.bench(document, suite)?;
         let readings = self.events.iter().zip(&self.totals).map(|(event, total)| {
             let reading = valgrind::reading_of("Callgrind", event, Count::Whole(*total));
             reading.map_err(|error| format!("event `{}` cannot be used: {error}", shown(event)))

@@ -49,7 +49,7 @@ fn is_marked(object: &str) -> bool {
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
         for block in document.blocks() {
-            match observe(document, &block, suite) {
+            match observe(&document, &block, suite) {
                 Ok(None) => {}
                 Ok(Some(observation)) => gathered.add(observation, document.place(block.line, 1)),
                 Err(problem) => gathered.note(problem),

@@ -25,7 +25,7 @@ use crate::input::Input;
 use crate::json::{self, Members, Number, Text};
 use crate::naming::bench_id;
 use crate::place::{Place, ReadError, shown};
-use crate::reports::{Report, documents, read_marked};
+use crate::reports::{Report, read_documents, read_marked};
 use group::{Whole, Whose};
 use metric::Scores;
 
@@ -51,22 +51,18 @@ fn is_marked(text: &str) -> bool {
 }
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
-    let mut gathered = Gathered::default();
-    for document in documents(input, &ADAPTER) {
-        let mut document = document?.told(&mut gathered);
+    read_documents(input, &ADAPTER, |mut document, gathered| {
         if document.text().lines().any(printed::is_header) {
-            printed::read(&document, suite, &mut gathered);
-            continue;
+            return printed::read(&document, suite, gathered);
         }
         // JMH itself names its version and quotes what is no number; what measures Kotlin does neither.
         if !document.text().contains(VERSION) {
             document = document.quoted();
         }
-        read_marked(&document, is_marked, &mut gathered, |report, gathered| {
+        read_marked(&document, is_marked, gathered, |report, gathered| {
             read_report(report, suite, gathered);
         });
-    }
-    gathered.finish(input, ADAPTER.hint)
+    })
 }
 
 fn read_report(report: &mut Report<'_, '_>, suite: &SuiteName, gathered: &mut Gathered) {

@@ -14,8 +14,8 @@ use crate::entry::Entry;
 use crate::file_names::{has_extension, is_out_of};
 use crate::input::Input;
 use crate::listing::read_listings;
-use crate::naming::{bench_of_name, in_one_line};
 use crate::place::{ReadError, shown};
+use crate::valgrind::Command;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "massif",
@@ -52,13 +52,15 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     })
 }
 
+fn is_behind_command(text: &str) -> bool {
+    text.starts_with("time_unit: ") || text.starts_with("#---")
+}
+
 /// The snapshot that is being read, and the highest.
 #[derive(Default)]
 struct Reader<'d> {
     line: usize,
-    command: Option<String>,
-    /// Whether the line before was of the command, which may have more lines.
-    in_command: bool,
+    command: Command,
     /// Whether the pages that were mapped are counted, and not what was allocated.
     is_of_pages: bool,
     snapshot: [Option<&'d str>; VALUES.len()],
@@ -68,15 +70,11 @@ struct Reader<'d> {
 impl<'d> Reader<'d> {
     fn take(&mut self, line: usize, text: &'d str) {
         self.line = line;
-        self.in_command =
-            self.in_command && !text.starts_with("time_unit: ") && !text.starts_with("#---");
-        if self.in_command {
-            let command = self.command.get_or_insert_default();
-            command.push('\n');
-            command.push_str(text);
-        } else if let Some(command) = text.strip_prefix("cmd: ") {
-            self.in_command = self.command.is_none();
-            self.command.get_or_insert_with(|| command.to_owned());
+        if self.command.go_on(text, is_behind_command) {
+            return;
+        }
+        if let Some(command) = text.strip_prefix("cmd: ") {
+            self.command.begin(command);
         } else if text.starts_with("desc: ") {
             self.is_of_pages = text.contains("--pages-as-heap=yes");
         } else if text.starts_with("snapshot=") {
@@ -96,11 +94,7 @@ impl<'d> Reader<'d> {
         let (line, values) = self.peak.ok_or(
             "no snapshot is marked as the peak: the file is cut off, or the program used no heap",
         )?;
-        let command = in_one_line(self.command.as_deref().unwrap_or_default());
-        let bench = match command.trim() {
-            "" => bench_of_name(suite, &document.stem()),
-            command => bench_of_name(suite, command),
-        }?;
+        let bench = self.command.bench(document, suite)?;
         let mut counts = [0; VALUES.len()];
         for ((count, value), label) in counts.iter_mut().zip(values).zip(VALUES) {
             let label = label.trim_end_matches('=');

@@ -63,6 +63,7 @@ fn is_marked(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
+        let document = &document;
         let files = Files::of(document);
         let take = |row: &Row, place: Place, gathered: &mut Gathered| {
             let mut entry = entry(suite, BENCHMARK, &row.name, &[], row.readings());

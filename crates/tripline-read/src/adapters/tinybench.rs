@@ -57,11 +57,11 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
         let text = document.text();
         let mut rows = Rows::of(suite);
         if table::is_text(text) {
-            table::read(document, gathered, |cells, place, gathered| {
+            table::read(&document, gathered, |cells, place, gathered| {
                 rows.take(cells, place, gathered);
             });
         } else if is_table(text) || is_tasks(text) {
-            read_marked(document, is_item, gathered, |report, gathered| {
+            read_marked(&document, is_item, gathered, |report, gathered| {
                 for part in report.parse::<Vec<&RawValue>>(gathered).unwrap_or_default() {
                     read_item(&mut rows, report, part, gathered);
                 }

@@ -68,6 +68,7 @@ fn is_older(text: &str) -> bool {
 
 fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
     read_documents(input, &ADAPTER, |document, gathered| {
+        let document = &document;
         read_tables(suite, document, gathered);
         read_marked(document, is_marked, gathered, |report, gathered| {
             read_report(suite, report, gathered);
