@@ -17,6 +17,9 @@ const COUNTED_MAX: usize = 12;
 /// Evidence below this is not worth counting: no threshold is so low.
 const COUNTED_FROM: f64 = 1.5;
 
+/// What logarithms may lose in rounding: a step of exactly the floor reaches it.
+const ROUNDING: f64 = 1e-12;
+
 /// Returns the normal scores of ranks without ties: where the values of a normal sample of that size lie (Blom 1958).
 #[must_use]
 pub fn normal_scores(count: usize) -> Vec<f64> {
@@ -58,7 +61,7 @@ impl<'a> Evidence<'a> {
         Self {
             series,
             correlation,
-            floor,
+            floor: floor.ln_1p(),
         }
     }
 
@@ -66,7 +69,7 @@ impl<'a> Evidence<'a> {
     pub(super) fn of(&self, start: usize, cut: usize, end: usize) -> f64 {
         let dealt = Dealt::of(self.series, start, cut, end);
         let difference = dealt.median(Side::After) - dealt.median(Side::Before);
-        if difference == 0.0 || difference.abs() < self.floor {
+        if difference == 0.0 || difference.abs() < self.floor - ROUNDING {
             return 0.0;
         }
         let inflation = inflation(self.correlation, [cut - start, end - cut]);

@@ -143,6 +143,11 @@ fn a_count_that_does_not_change_has_no_step() {
         .map(|i| if i < 40 { 1e6 } else { 1e6 + 50.0 })
         .collect();
     assert_eq!(indexes(&small), NONE);
+    // A hundredth is not.
+    let least: Vec<f64> = (0..80)
+        .map(|i| if i < 40 { 1e6 } else { 1e6 + 100.0 })
+        .collect();
+    assert_eq!(indexes(&least), [40]);
     let jitter: Vec<f64> = normal(9, 200)
         .iter()
         .map(|noise| 1e9 + (30.0 * noise).round())
