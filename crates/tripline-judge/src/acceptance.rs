@@ -40,9 +40,9 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Opti
         let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
             continue;
         };
-        let is_held = held.and_then(|held| held.get(&finding.bench, &finding.metric.name))
-            == Some(acceptance);
-        if is_held {
+        let held = held.and_then(|held| held.get(&finding.bench, &finding.metric.name));
+        let is_held = held.is_some_and(|held| held.is_of_the_same(acceptance));
+        if is_held || !acceptance.covers.change() {
             continue;
         }
         match state(acceptance, &finding.evidence, finding.metric.better) {
@@ -149,7 +149,11 @@ fn is_in_the_base(acceptance: &Acceptance, evidence: &Evidence) -> bool {
 }
 
 fn of_ratio(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> State {
-    let Some(change) = evidence.change.filter(|_| acceptance.from > 0.0) else {
+    if acceptance.from == 0.0 {
+        // Of nothing there is no ratio.
+        return of_counts(acceptance, evidence, better);
+    }
+    let Some(change) = evidence.change else {
         return State::Past;
     };
     let accepted = acceptance.to / acceptance.from;

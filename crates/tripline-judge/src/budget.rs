@@ -144,8 +144,8 @@ fn accepted<'p>(
     let accepted = policy
         .accepted()?
         .get(&finding.bench, &finding.metric.name)?;
-    let Acceptance { to, .. } = *accepted;
-    if !is_beyond(to, budget, bound) {
+    let Acceptance { to, covers, .. } = *accepted;
+    if !covers.limit() || !is_beyond(to, budget, bound) {
         return Some((State::Past, accepted));
     }
     let tolerance = finding.evidence.tolerance;

@@ -66,7 +66,9 @@ pub(crate) fn extended<'a>(
     }
     let is_whole = head.run.failures.is_empty();
     let has_it = |side: &Extended<'_>, error: &DerivedError| {
+        let mut numberless = side.numberless.iter();
         side.run.metrics().any(|metric| metric.name == error.metric)
+            || numberless.any(|(_, metric)| metric.name == error.metric)
     };
     let is_fatal = |error: &DerivedError| {
         let is_gone = || base.as_ref().is_some_and(|base| has_it(base, error));

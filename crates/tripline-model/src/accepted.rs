@@ -110,7 +110,8 @@ impl Acceptances {
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Self {
         let is_new = |(bench, metric): &(BenchId, MetricName), acceptance: &Acceptance| {
-            earlier.get(bench, metric) != Some(acceptance)
+            let earlier = earlier.get(bench, metric);
+            !earlier.is_some_and(|earlier| earlier.is_of_the_same(acceptance))
         };
         let mut since = self.clone();
         since

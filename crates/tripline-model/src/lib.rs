@@ -45,7 +45,7 @@ pub use names::{
 pub use origin::{Behind, Origin, OriginCommit, Person, Row, Said, Span};
 pub use part::{Part, PartError, Unmeasured};
 pub use profile::{Frame, Profile};
-pub use report::{Acceptance, Finding, Gate, Report, RunIdentity, Verdict};
+pub use report::{Acceptance, Covers, Finding, Gate, Report, RunIdentity, Verdict};
 pub use revision::{CommitId, Revision, WorkTree};
 pub use run::{Producer, Run, RunError};
 pub use sample::{COUNT_MAX, Sample, SampleError};

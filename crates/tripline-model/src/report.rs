@@ -93,10 +93,45 @@ pub struct Acceptance {
     pub from: f64,
     /// The value that was taken. When the value moves again, the acceptance has ended.
     pub to: f64,
+    /// What of it was taken.
+    pub covers: Covers,
     /// The commit at which it was taken, where it is known.
     pub commit: Option<CommitId>,
     /// The environment whose values these are, where it is known: each has a baseline of its own.
     pub environment: Option<EnvironmentName>,
+}
+
+/// What an acceptance lets pass: that a value got worse, that it crosses a limit, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Covers {
+    /// The change.
+    Change,
+    /// That the limit is crossed so far.
+    Limit,
+    /// The change, and that it crosses the limit.
+    Both,
+}
+
+impl Covers {
+    /// Returns whether a change may pass.
+    #[must_use]
+    pub fn change(self) -> bool {
+        matches!(self, Self::Change | Self::Both)
+    }
+
+    /// Returns whether a limit may be crossed.
+    #[must_use]
+    pub fn limit(self) -> bool {
+        matches!(self, Self::Limit | Self::Both)
+    }
+}
+
+impl Acceptance {
+    /// Returns whether another one is of the same. Who took it, why and at which commit makes no other change of it.
+    #[must_use]
+    pub fn is_of_the_same(&self, other: &Self) -> bool {
+        (self.from, self.to, self.covers) == (other.from, other.to, other.covers)
+    }
 }
 
 /// What was found about one metric of one benchmark.

@@ -2,19 +2,24 @@
 
 use tripline_judge::{Judge, Limits, Outcomes, Policy, judge};
 use tripline_model::{
-    Acceptance, Acceptances, Gate, MetricName, Report, Run, SessionId, SuiteName,
+    Acceptance, Acceptances, Covers, Gate, MetricName, Report, Run, SessionId, SuiteName,
 };
 
 use crate::build::run;
 use crate::table::{found, id, in_rounds, lines, many, one, row};
 
 fn accepted(bench: &str, metric: &str, from: f64, to: f64) -> Acceptances {
+    covering(Covers::Both, bench, metric, [from, to])
+}
+
+fn covering(covers: Covers, bench: &str, metric: &str, [from, to]: [f64; 2]) -> Acceptances {
     let mut accepted = Acceptances::new(SuiteName::new("kv").unwrap());
     let acceptance = Acceptance {
         who: "Ada <ada@example.org>".to_owned(),
         because: "correctness first".to_owned(),
         from,
         to,
+        covers,
         commit: None,
         environment: None,
     };
@@ -262,6 +267,20 @@ fn only_what_was_accepted_since_the_base_is_handed_over() {
     assert_eq!(before.since(&before).iter().len(), 0);
     let after = accepted("get", "wall_time", 200.0, 230.0);
     assert_eq!(after.since(&before), after);
+    let mut reworded = Acceptances::new(before.suite().clone());
+    for (bench, metric, acceptance) in before.iter() {
+        let mut acceptance = acceptance.clone();
+        acceptance.because.push_str(", as was said");
+        reworded
+            .insert(bench.clone(), metric.clone(), acceptance)
+            .unwrap();
+    }
+    assert_eq!(reworded.since(&before).iter().len(), 0);
+    // Nor does it cover in a session what it covered when the base was taken.
+    let policy = Policy::standard().with_accepted(reworded).with_held(before);
+    let (base, head) = session(1.0, 1.1);
+    let report = judge(Some(&base), &head, &policy).unwrap();
+    assert_eq!(report.gate(), Gate::Fail);
 }
 
 #[test]
@@ -317,6 +336,59 @@ fn what_was_accepted_of_a_limit_lets_no_change_pass_and_of_a_change_no_limit() {
         of(950.0, (880.0, 1_000.0), (880.0, 940.0)),
         "regressed fail"
     );
+}
+
+#[test]
+fn a_limit_that_was_set_later_is_crossed_and_a_change_that_came_later_is_stopped() {
+    let of = |covers, max: f64, base: Option<f64>, head: f64| {
+        let limits = Limits {
+            max: Some(max),
+            ..Limits::default()
+        };
+        let policy = Policy::standard()
+            .with_layers([row("instructions", limits)])
+            .with_accepted(covering(covers, "get", "instructions", [120.0, 150.0]));
+        let base = base.map(counted);
+        let report = judge(base.as_ref(), &counted(head), &policy).unwrap();
+        report.findings[0].gate
+    };
+    let (pass, fail) = (Gate::Pass, Gate::Fail);
+    for (covers, max, base, gate) in [
+        // The change was taken where there was no limit.
+        (Covers::Change, 200.0, Some(120.0), pass),
+        (Covers::Change, 120.0, Some(120.0), fail),
+        (Covers::Change, 120.0, None, fail),
+        // That the limit is crossed was taken of a first run.
+        (Covers::Limit, 120.0, None, pass),
+        (Covers::Limit, 120.0, Some(150.0), pass),
+        (Covers::Limit, 120.0, Some(125.0), fail),
+        (Covers::Limit, 200.0, Some(125.0), fail),
+        (Covers::Both, 120.0, Some(125.0), pass),
+    ] {
+        assert_eq!(
+            of(covers, max, base, 150.0),
+            gate,
+            "{covers:?} {max} {base:?}"
+        );
+    }
+}
+
+#[test]
+fn what_came_from_nothing_is_accepted_of_pairs_as_of_counts() {
+    let side = |faults: f64| {
+        let mut side = run([in_rounds("get", "major_page_faults", &[faults; 30])]);
+        side.session = Some(SessionId::new("s").unwrap());
+        side
+    };
+    let policy = Policy::standard().with_accepted(accepted("get", "major_page_faults", 0.0, 5.0));
+    let gate = |base: f64, head: f64| {
+        let report = judge(Some(&side(base)), &side(head), &policy).unwrap();
+        report.findings[0].gate
+    };
+    assert_eq!(gate(0.0, 5.0), Gate::Pass);
+    assert_eq!(gate(0.0, 4.0), Gate::Pass);
+    assert_eq!(gate(0.0, 9.0), Gate::Fail);
+    assert_eq!(gate(5.0, 9.0), Gate::Fail);
 }
 
 #[test]

@@ -339,6 +339,15 @@ fn what_lost_a_term_is_removed_with_the_reason_and_keeps_nothing_from_being_judg
 }
 
 #[test]
+fn what_had_no_value_in_the_base_was_there_and_can_be_removed() {
+    let policy = deriving("a:instructions / b:instructions", "ratio");
+    let zeros = ["a", "b"].map(|bench| one(bench, "instructions", &[0.0]));
+    let head = run([one("a", "instructions", &[8.0])]);
+    let report = judge(Some(&run(zeros)), &head, &policy).unwrap();
+    assert_eq!(lines(&report, "instructions")[1], "b nothing: removed warn");
+}
+
+#[test]
 fn exact_terms_give_an_exact_metric() {
     let policy = deriving("a:instructions / b:instructions", "ratio");
     let of = |a: &[f64], b: &[f64]| run([one("a", "instructions", a), one("b", "instructions", b)]);

@@ -8,7 +8,7 @@ use proptest::sample::select;
 use serde_json::Value;
 use tripline_model::wire::{acceptances_schema, read_acceptances, write_acceptances};
 use tripline_model::{
-    Acceptance, Acceptances, AcceptancesError, BenchId, COUNT_MAX, MetricName, SuiteName,
+    Acceptance, Acceptances, AcceptancesError, BenchId, COUNT_MAX, Covers, MetricName, SuiteName,
 };
 
 use crate::bad_input::{assert_cuts_are_errors, assert_rows, flips};
@@ -91,7 +91,7 @@ const FAULTS: &[Row] = &[
     (
         "\"because\":\"one lock",
         "\"reason\":\"one lock",
-        "unknown field `reason`, expected one of `benchmark`, `params`, `metric`, `from`, `to`, `who`, `because`, `commit`, `environment` at line 3 column 99",
+        "unknown field `reason`, expected one of `benchmark`, `params`, `metric`, `from`, `to`, `covers`, `who`, `because`, `commit`, `environment` at line 3 column 99",
     ),
     (
         "\"to\":2.25",
@@ -138,6 +138,7 @@ fn acceptances() -> impl Strategy<Value = Acceptances> {
                 because,
                 from,
                 to,
+                covers: Covers::Change,
                 commit,
                 environment: environment.map(|environment| environment.name),
             };
@@ -242,6 +243,7 @@ fn what_belongs_elsewhere_or_is_no_value_is_not_taken() {
     for to in [f64::NAN, f64::INFINITY, -1.0, COUNT_MAX * 2.0] {
         let acceptance = Acceptance {
             to,
+            covers: Covers::Change,
             ..acceptance.clone()
         };
         let refused = same.insert(bench.clone(), metric.clone(), acceptance);

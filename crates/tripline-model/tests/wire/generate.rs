@@ -9,8 +9,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use tripline_model::{
-    Acceptance, BenchId, BenchName, Better, Budget, COUNT_MAX, Caveat, Change, CommitId, Digest,
-    Environment, EnvironmentName, Evidence, FactDifference, FactName, FactValue, Failure,
+    Acceptance, BenchId, BenchName, Better, Budget, COUNT_MAX, Caveat, Change, CommitId, Covers,
+    Digest, Environment, EnvironmentName, Evidence, FactDifference, FactName, FactValue, Failure,
     FailureKind, Finding, Gate, Measurement, Method, Metric, MetricName, Nature, ParamKey,
     ParamValue, Params, Part, Producer, Reading, Refusal, Report, Revision, Run, RunIdentity,
     Sample, SessionId, StepName, SuiteName, Summary, Tolerance, Unit, UnitSymbol, Unmeasured,
@@ -389,19 +389,22 @@ fn finding() -> impl Strategy<Value = Finding> {
     let acceptance = (
         any::<String>(),
         any::<String>(),
-        number(),
-        number(),
+        (number(), number()),
+        select(vec![Covers::Change, Covers::Limit, Covers::Both]),
         commit,
         option::of(environment().prop_map(|environment| environment.name)),
     )
-        .prop_map(|(who, because, from, to, commit, environment)| Acceptance {
-            who,
-            because,
-            from,
-            to,
-            commit,
-            environment,
-        });
+        .prop_map(
+            |(who, because, (from, to), covers, commit, environment)| Acceptance {
+                who,
+                because,
+                from,
+                to,
+                covers,
+                commit,
+                environment,
+            },
+        );
     (
         bench,
         metric(),

@@ -1,6 +1,6 @@
 //! What is seen first: a report that cannot be trusted, and every row that gates.
 
-use tripline_model::{Acceptance, Budget, Caveat, Finding, Gate, Method, Report, Verdict};
+use tripline_model::{Acceptance, Budget, Caveat, Covers, Finding, Gate, Method, Report, Verdict};
 use tripline_render::{Color, Detail, View, renderer};
 
 use crate::canonical::session::{distrusted, paired};
@@ -133,6 +133,7 @@ fn what_was_taken_or_is_to_be_kept_has_a_row_beside_what_is_unchanged() {
         because: "the index needs them".to_owned(),
         from: 10.0,
         to: 15.0,
+        covers: Covers::Change,
         commit: None,
         environment: None,
     });

@@ -5,7 +5,7 @@ pub(crate) mod session;
 
 use jiff::Timestamp;
 use tripline_model::{
-    Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, Digest, Environment,
+    Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, Covers, Digest, Environment,
     EnvironmentName, Evidence, Failure, FailureKind, Finding, Gate, Method, Metric, Nature,
     ParamKey, ParamValue, Report, Revision, RunIdentity, StepName, SuiteName, Summary, Tolerance,
     Unit, UnitSymbol, Verdict, WorkTree,
@@ -242,6 +242,7 @@ fn mixed() -> Report {
         because: "the new index needs them".to_owned(),
         from: 10.0,
         to: 25.0,
+        covers: Covers::Change,
         commit: None,
         environment: None,
     });
@@ -442,6 +443,7 @@ fn hostile() -> Report {
                 because: "`x` \u{1b}[31m https://evil.example".to_owned(),
                 from: 1e6,
                 to: 2.1e6,
+                covers: Covers::Change,
                 commit: None,
                 environment: None,
             });

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tripline_model::{
-    Acceptance, BenchName, Caveat, FactValue, Gate, Nature, Report, StepName, Unit, UnitSymbol,
-    Verdict,
+    Acceptance, BenchName, Caveat, Covers, FactValue, Gate, Nature, Report, StepName, Unit,
+    UnitSymbol, Verdict,
 };
 use tripline_render::{
     Before, Color, Detail, Link, Links, RENDERERS, View, annotations, check, renderer,
@@ -150,6 +150,7 @@ fn all_hostile(names: &[(String, String)], text: &str) -> Report {
         because: text.to_owned(),
         from: 1.0,
         to: 2.0,
+        covers: Covers::Change,
         commit: None,
         environment: None,
     });

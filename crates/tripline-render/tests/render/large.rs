@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tripline_model::{
-    Acceptance, BenchId, Caveat, FactValue, Failure, FailureKind, Finding, Gate, NAME_BYTES_MAX,
-    Nature, Report, StepName, SuiteName, Verdict,
+    Acceptance, BenchId, Caveat, Covers, FactValue, Failure, FailureKind, Finding, Gate,
+    NAME_BYTES_MAX, Nature, Report, StepName, SuiteName, Verdict,
 };
 use tripline_render::{Color, Detail, Link, Links, View, annotations, check, renderer};
 
@@ -322,6 +322,7 @@ fn bloated(benches: usize, length: usize, others: usize) -> Report {
             because,
             from: 1.0,
             to: 2.0,
+            covers: Covers::Change,
             commit: None,
             environment: None,
         });

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use jiff::Timestamp;
 use tripline_model::{
-    Acceptance, BenchId, BenchName, Better, Budget, CommitId, CommitSubject, Environment,
+    Acceptance, BenchId, BenchName, Better, Budget, CommitId, CommitSubject, Covers, Environment,
     EnvironmentName, Metric, MetricName, Nature, ParamKey, ParamValue, Params, Point, Series,
     Spread, SuiteName, Unit,
 };
@@ -274,6 +274,7 @@ fn logs(count: usize) -> Vec<Line> {
                 because: "a record has a checksum now".to_owned(),
                 from: 4_300.0,
                 to: 4_300.0 * 1.31,
+                covers: Covers::Change,
                 commit: None,
                 environment: None,
             });
@@ -387,6 +388,7 @@ pub(crate) fn odd() -> Trends {
             because: (*text).to_owned(),
             from: 50.0,
             to: 100.0,
+            covers: Covers::Change,
             commit: None,
             environment: None,
         });

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::parts::{Number, VersionProbe, params_into_domain, params_of, unique, version};
+use super::parts::{
+    CoversV1, Number, VersionProbe, params_into_domain, params_of, unique, version,
+};
 use super::{LINE_BYTES_MAX, ReadError, lines};
 use crate::{
     Acceptance, Acceptances, BenchId, BenchName, CommitId, EnvironmentName, MetricName, NameError,
@@ -54,6 +56,9 @@ struct AcceptedV1 {
     from: Number,
     /// The value that was accepted.
     to: Number,
+    /// What of it was: the change, where nothing is said.
+    #[serde(default, skip_serializing_if = "CoversV1::is_change")]
+    covers: CoversV1,
     who: String,
     because: String,
     /// The commit at which it was accepted.
@@ -145,6 +150,7 @@ impl AcceptedV1 {
             metric: metric.to_string(),
             from: Number(acceptance.from),
             to: Number(acceptance.to),
+            covers: acceptance.covers.into(),
             who: acceptance.who.clone(),
             because: acceptance.because.clone(),
             commit: acceptance.commit.as_ref().map(ToString::to_string),
@@ -167,6 +173,7 @@ impl AcceptedV1 {
             because: self.because,
             from: self.from.0,
             to: self.to.0,
+            covers: self.covers.into(),
             commit: commit.map_err(text)?,
             environment: environment.map_err(text)?,
         };

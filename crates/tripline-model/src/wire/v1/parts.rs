@@ -137,6 +137,27 @@ words!(
     /// Whether the work tree was the commit.
     WorkTreeV1 = WorkTree { Clean, Modified }
 );
+words!(
+    /// What an acceptance lets pass: a change, that a limit is crossed, or both.
+    CoversV1 = Covers { Change, Limit, Both }
+);
+
+impl CoversV1 {
+    /// What is not said, because most are of a change.
+    pub(super) fn is_change(&self) -> bool {
+        *self == Self::Change
+    }
+}
+
+#[expect(
+    clippy::derivable_impls,
+    reason = "the macro that makes it knows no variant that is the default"
+)]
+impl Default for CoversV1 {
+    fn default() -> Self {
+        Self::Change
+    }
+}
 
 // What wrote a file. No doc comment: it would stand in the schema of the run file, which is frozen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

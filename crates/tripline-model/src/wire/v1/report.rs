@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::caveat::CaveatV1;
 use super::parts::{
-    EnvironmentV1, FailureV1, GateV1, MetricV1, Number, RevisionV1, VersionProbe,
+    CoversV1, EnvironmentV1, FailureV1, GateV1, MetricV1, Number, RevisionV1, VersionProbe,
     params_into_domain, params_of, unique, version, words,
 };
 use super::{REPORT_BYTES_MAX, ReadError, lines};
@@ -104,6 +104,8 @@ struct AcceptanceV1 {
     because: String,
     from: Number,
     to: Number,
+    #[serde(default, skip_serializing_if = "CoversV1::is_change")]
+    covers: CoversV1,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -323,6 +325,7 @@ impl AcceptanceV1 {
             because: acceptance.because.clone(),
             from: Number(acceptance.from),
             to: Number(acceptance.to),
+            covers: acceptance.covers.into(),
             commit: acceptance.commit.as_ref().map(ToString::to_string),
             environment: acceptance.environment.as_ref().map(ToString::to_string),
         }
@@ -335,6 +338,7 @@ impl AcceptanceV1 {
             because: self.because,
             from: self.from.0,
             to: self.to.0,
+            covers: self.covers.into(),
             commit,
             environment: self.environment.map(EnvironmentName::new).transpose()?,
         })

@@ -1,8 +1,8 @@
 //! Reports of base and head measured side by side, of absolute limits, of what was accepted, and of canaries.
 
 use tripline_model::{
-    Acceptance, BenchId, Better, Budget, Caveat, Change, CommitId, FactValue, Finding, Gate,
-    Method, Metric, MetricName, Nature, Refusal, Report, Unit, UnitSymbol, Verdict, WorkTree,
+    Acceptance, BenchId, Better, Budget, Caveat, Change, CommitId, Covers, FactValue, Finding,
+    Gate, Method, Metric, MetricName, Nature, Refusal, Report, Unit, UnitSymbol, Verdict, WorkTree,
 };
 
 use super::{FAIL, UNCHANGED, bench, both, finding, identity, report};
@@ -182,6 +182,7 @@ pub(super) fn accepted() -> Report {
         because: "the new index needs them".to_owned(),
         from,
         to,
+        covers: Covers::Change,
         commit: Some(CommitId::new(&"c".repeat(40)).unwrap()),
         environment: None,
     };

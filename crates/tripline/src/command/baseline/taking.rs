@@ -6,8 +6,8 @@
 
 use tripline_judge::BenchPattern;
 use tripline_model::{
-    Acceptance, Acceptances, AcceptancesError, Budget, CommitId, Evidence, Finding, Method,
-    MetricName, Report, Verdict,
+    Acceptance, Acceptances, AcceptancesError, Budget, CommitId, Covers, Evidence, Finding, Method,
+    MetricName, Report, Summary, Verdict,
 };
 
 /// What somebody takes.
@@ -58,12 +58,19 @@ impl Wanted<'_> {
                     .push(format!("{} {metric}", bench.within_suite()));
                 continue;
             }
-            let acceptance = self.acceptance(report, finding);
+            let mut acceptance = self.acceptance(report, finding);
+            if let Some(known) = acceptances.get(bench, metric)
+                && known.covers.limit()
+                && acceptance.covers == Covers::Change
+            {
+                // How far a limit may be crossed was taken before, and is not given back for the change.
+                acceptance.covers = Covers::Both;
+            }
             let known = since.get(bench, metric).or_else(|| {
                 let known = acceptances.get(bench, metric);
                 known.filter(|known| finding.acceptance.as_ref() == Some(known))
             });
-            if let Some(known) = known.filter(|known| is_same(known, &acceptance)) {
+            if let Some(known) = known.filter(|known| known.is_of_the_same(&acceptance)) {
                 taken.already.push_str(&line_of_known(finding, known));
                 continue;
             }
@@ -85,6 +92,7 @@ impl Wanted<'_> {
             because: self.because.trim().to_owned(),
             from,
             to,
+            covers: covers(finding),
             commit: self.commit.cloned(),
             environment: Some(report.head.environment.name.clone()),
         }
@@ -111,9 +119,22 @@ fn change(evidence: &Evidence) -> (f64, f64) {
     }
 }
 
-/// Returns whether two are of one change. Who took it, why and at which commit makes no other change of it.
-fn is_same(one: &Acceptance, other: &Acceptance) -> bool {
-    (one.from, one.to) == (other.from, other.to)
+/// Returns what of a regression is taken: that a limit is crossed, by what was there before or by what is worse than that.
+fn covers(finding: &Finding) -> Covers {
+    let Evidence {
+        method, base, head, ..
+    } = finding.evidence;
+    let is_worse = |(base, head): (Summary, Summary)| {
+        let better = finding.metric.better;
+        better.is_worse(base.center, head.center)
+    };
+    match method {
+        Method::Budget if base.zip(head).is_some_and(is_worse) => Covers::Both,
+        Method::Budget => Covers::Limit,
+        Method::Exact | Method::Paired | Method::Historical | Method::BaselineOnly => {
+            Covers::Change
+        }
+    }
 }
 
 fn line_of_known(finding: &Finding, known: &Acceptance) -> String {
