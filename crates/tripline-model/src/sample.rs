@@ -109,11 +109,17 @@ impl Sample {
     /// It is for those who hand a history on: a run file holds values, and would lose the spread.
     ///
     /// # Errors
-    /// The center is no value that could have been measured.
+    /// The center is no number. Below zero it may be, and as large as any: others keep differences, and what they like.
     pub fn of_point(point: &Point) -> Result<Self, SampleError> {
+        let value = point.center;
+        if !value.is_finite() {
+            return Err(SampleError::NotFinite { index: 0, value });
+        }
         Ok(Self {
+            values: [value].into(),
+            iterations: None,
+            rounds: None,
             kept: Some(Box::new(point.spread)),
-            ..Self::new([point.center])?
         })
     }
 

@@ -247,6 +247,13 @@ fn json_of(text: &str) -> &str {
     let text = text.trim_start();
     // `window.BENCHMARK_DATA = `, mostly.
     let named = text.trim_start_matches(|c: char| c.is_alphanumeric() || " \t_$.".contains(c));
+    // Or `window["BENCHMARK_DATA"] = `.
+    let named = match named.strip_prefix('[').filter(|_| named != text) {
+        Some(member) => member
+            .split_once(']')
+            .map_or(named, |(_, rest)| rest.trim_start()),
+        None => named,
+    };
     let assigned = named.strip_prefix('=').unwrap_or(named).trim_start();
     let json = if assigned.starts_with(['{', '[']) {
         assigned

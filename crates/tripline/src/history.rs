@@ -4,6 +4,7 @@
 
 mod copies;
 mod known;
+mod newest;
 mod places;
 mod source;
 mod title;
@@ -18,8 +19,8 @@ use tripline_history::{Archive, Kept};
 use tripline_hub::Branch;
 use tripline_model::few;
 use tripline_model::{
-    CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet, SuiteName,
-    WorkTree,
+    BenchId, CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet,
+    SuiteName, WorkTree,
 };
 use tripline_render::{CommitNote, Taken};
 
@@ -27,11 +28,11 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::heard;
 use crate::scatter;
-use crate::talk;
 use copies::Copies;
-pub(crate) use known::{Known, TakenRun};
+pub(crate) use known::{Known, Ours, TakenRun};
 pub(crate) use title::{read_title, written_title};
 
+pub(crate) use newest::fetch_what_is_new;
 pub(crate) use places::{commit, places};
 use source::NOT_READ;
 pub(crate) use source::{Contents, Source};
@@ -160,11 +161,9 @@ pub(crate) fn known_suites(archive: &Archive) -> Vec<(SuiteName, Option<String>)
 pub(crate) fn runs(kept: &[Kept<'_>]) -> Outcome<(Vec<Run>, Notes)> {
     let mut runs = Vec::new();
     let mut notes = Notes::new();
-    let mut left_out = 0;
     for kept in kept {
-        let (run, skipped) = run_of(*kept)
+        let run = run_of(*kept)
             .map_err(|why| CommandError::new(Exit::BadInput, NOT_READ).because(why))?;
-        left_out += skipped;
         let record = kept.record;
         notes
             .entry(record.commit.clone())
@@ -174,16 +173,10 @@ pub(crate) fn runs(kept: &[Kept<'_>]) -> Outcome<(Vec<Run>, Notes)> {
             });
         runs.push(run);
     }
-    if left_out > 0 {
-        talk::say(&format!(
-            "warning: {} below zero or beyond 2^53 left out, which no run can hold",
-            talk::counted(left_out, "value")
-        ));
-    }
     Ok((runs, notes))
 }
 
-fn run_of(kept: Kept<'_>) -> Result<(Run, usize), String> {
+fn run_of(kept: Kept<'_>) -> Result<Run, String> {
     let Kept {
         record,
         series,
@@ -199,33 +192,27 @@ fn run_of(kept: Kept<'_>) -> Result<(Run, usize), String> {
         commit: record.commit.clone(),
         work_tree: WorkTree::Clean,
     });
-    let mut skipped = 0;
-    for (bench, readings) in by_bench(series, &record.points) {
-        let count = readings.len();
-        let readings: Vec<Reading> = readings.into_iter().flatten().collect();
-        skipped += count - readings.len();
-        if !readings.is_empty() {
-            let measurement = Measurement::new(bench, readings, None, Vec::new());
-            let measurement = measurement.map_err(|error| error.to_string())?;
-            run.insert(measurement).map_err(|error| error.to_string())?;
-        }
+    for (bench, readings) in by_bench(series, &record.points)? {
+        let measurement = Measurement::new(bench, readings, None, Vec::new());
+        let measurement = measurement.map_err(|error| error.to_string())?;
+        run.insert(measurement).map_err(|error| error.to_string())?;
     }
-    Ok((run, skipped))
+    Ok(run)
 }
 
-/// Returns the readings of each benchmark; none in place of a point that no sample can hold.
+/// Returns the readings of each benchmark.
 fn by_bench(
     series: &SeriesSet,
     points: &[Point],
-) -> BTreeMap<tripline_model::BenchId, Vec<Option<Reading>>> {
-    let mut all: BTreeMap<_, Vec<Option<Reading>>> = BTreeMap::new();
+) -> Result<BTreeMap<BenchId, Vec<Reading>>, String> {
+    let mut all: BTreeMap<_, Vec<Reading>> = BTreeMap::new();
     for (series, point) in series.all().iter().zip(points) {
-        let sample = Sample::of_point(point).ok();
-        let reading = sample.map(|sample| Reading {
+        let sample = Sample::of_point(point).map_err(|error| error.to_string())?;
+        let reading = Reading {
             metric: series.metric.clone(),
             sample,
-        });
+        };
         all.entry(series.bench.clone()).or_default().push(reading);
     }
-    all
+    Ok(all)
 }

@@ -128,8 +128,16 @@ impl<'t> Gather<'t> {
     /// Begins a suite. What it is called becomes a name that can be a folder's.
     pub(super) fn suite(&mut self, title: &str) {
         self.end_suite();
-        let (name, other) = self.titles.name_of(title);
         self.see_text(title);
+        if let Some(name) = self.titles.again(title) {
+            let (name, title) = (name.clone(), shown(title));
+            self.note(&format!(
+                "suite `{title}` stands once more, and its runs are kept behind those before: a browser sees the last one alone"
+            ));
+            self.begin(name, title);
+            return;
+        }
+        let (name, other) = self.titles.name_of(title);
         if let Some(other) = other {
             let title = shown(title);
             self.note(&format!(
@@ -137,7 +145,11 @@ impl<'t> Gather<'t> {
             ));
         }
         self.done.suites.push((name.clone(), title.to_owned()));
-        let mut suite = Suite::new(name, shown(title));
+        self.begin(name, shown(title));
+    }
+
+    fn begin(&mut self, name: SuiteName, title: String) {
+        let mut suite = Suite::new(name, title);
         suite.run_at = self.at;
         self.suite = Some(suite);
     }
@@ -226,6 +238,9 @@ impl<'t> Gather<'t> {
         let measured_at = date
             .or(committed_at)
             .ok_or("it does not say when it was measured")?;
+        if run.is_twice() {
+            suite.note(Oddity::Twice);
+        }
         let tool = run.tool.text().map_or_else(String::new, |tool| shown(tool));
         let said = self.tool_of(suite, what, &tool);
         let benches = run.benches.ok_or("it has no list of benchmarks")?;

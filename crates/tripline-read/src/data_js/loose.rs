@@ -37,6 +37,11 @@ impl<'t> Loose<'t> {
     pub(super) fn is_text_or_nothing(&self) -> bool {
         matches!(self, Self::Text(_) | Self::Nothing | Self::Null)
     }
+
+    /// Returns whether something is said.
+    pub(super) fn is_said(&self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
 }
 
 /// Reads a value of any type with a visitor that takes any.

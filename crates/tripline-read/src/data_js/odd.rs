@@ -42,10 +42,12 @@ pub(super) enum Oddity {
     ShortCommit,
     /// A commit is called by a word.
     WordCommit,
+    /// A member stands twice.
+    Twice,
 }
 
 impl Oddity {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 18] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
@@ -63,6 +65,7 @@ impl Oddity {
         Self::LongCommit,
         Self::ShortCommit,
         Self::WordCommit,
+        Self::Twice,
     ];
 
     /// Says so, of that many runs.
@@ -112,6 +115,9 @@ impl Oddity {
             }
             Self::WordCommit => {
                 "call their commit by what is no hash, which is kept, and whose bytes stand in the place of one"
+            }
+            Self::Twice => {
+                "have a member that stands twice in one object, of which the last is taken, as a browser does, and the other is lost"
             }
         }
     }

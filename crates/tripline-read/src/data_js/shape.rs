@@ -27,6 +27,8 @@ pub(super) struct Commit<'t> {
     pub(super) url: Loose<'t>,
     /// Whether there are members that nobody here knows, or somebody who is no object.
     has_others: bool,
+    /// Whether a member stands twice.
+    is_twice: bool,
 }
 
 impl Commit<'_> {
@@ -42,6 +44,12 @@ impl Commit<'_> {
             || names.chain(texts).any(|value| !value.is_text_or_nothing())
             || !is_distinct(&self.distinct)
     }
+
+    /// Returns whether a member stands twice, of it or of somebody in it.
+    pub(super) fn is_twice(&self) -> bool {
+        let mut people = [&self.author, &self.committer].into_iter().flatten();
+        self.is_twice || people.any(|one| one.is_twice)
+    }
 }
 
 /// Somebody, without where they can be reached.
@@ -51,6 +59,8 @@ pub(super) struct Somebody<'t> {
     pub(super) username: Loose<'t>,
     /// Whether there are members that nobody here knows.
     has_others: bool,
+    /// Whether a member stands twice.
+    is_twice: bool,
 }
 
 /// One value of one benchmark.
@@ -68,6 +78,8 @@ pub(super) struct Bench<'t> {
     pub(super) others: Vec<(Text<'t>, &'t RawValue)>,
     /// Whether there are more of these than are looked at.
     pub(super) has_more: bool,
+    /// Whether a member stands twice.
+    pub(super) is_twice: bool,
 }
 
 /// One run of a suite.
@@ -81,6 +93,16 @@ pub(super) struct Run<'t> {
     pub(super) benches: Option<Vec<Bench<'t>>>,
     /// Whether there are members that nobody here knows.
     pub(super) has_others: bool,
+    /// Whether a member stands twice.
+    is_twice: bool,
+}
+
+impl Run<'_> {
+    /// Returns whether a member stands twice, of it or of anything in it.
+    pub(super) fn is_twice(&self) -> bool {
+        let mut benches = self.benches.iter().flatten();
+        self.is_twice || self.commit.is_twice() || benches.any(|bench| bench.is_twice)
+    }
 }
 
 /// An object of which some members are looked at; those of other types are as good as missing.
@@ -99,11 +121,13 @@ impl<'t> Object<'t> for Commit<'t> {
             "tree_id" => &mut self.tree,
             "url" => &mut self.url,
             "author" => {
+                self.is_twice |= self.author.is_some();
                 self.author = map.next_value_seed(object())?;
                 self.has_others |= self.author.is_none();
                 return Ok(());
             }
             "committer" => {
+                self.is_twice |= self.committer.is_some();
                 self.committer = map.next_value_seed(object())?;
                 self.has_others |= self.committer.is_none();
                 return Ok(());
@@ -113,6 +137,7 @@ impl<'t> Object<'t> for Commit<'t> {
                 return skip(map);
             }
         };
+        self.is_twice |= member.is_said();
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
     }
@@ -129,6 +154,7 @@ impl<'t> Object<'t> for Somebody<'t> {
                 return skip(map);
             }
         };
+        self.is_twice |= member.is_said();
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
     }
@@ -139,6 +165,7 @@ impl<'t> Object<'t> for Bench<'t> {
         let member = match &**key {
             "name" => &mut self.name,
             "value" => {
+                self.is_twice |= self.value.is_some();
                 self.value = Some(map.next_value()?);
                 return Ok(());
             }
@@ -158,6 +185,7 @@ impl<'t> Object<'t> for Bench<'t> {
                 return Ok(());
             }
         };
+        self.is_twice |= member.is_said();
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
     }
@@ -167,10 +195,22 @@ impl<'t> Object<'t> for Run<'t> {
     fn member<A: MapAccess<'t>>(&mut self, key: &Text<'t>, map: &mut A) -> Result<(), A::Error> {
         self.first.get_or_insert_with(|| key.clone());
         match &**key {
-            "commit" => self.commit = map.next_value_seed(object())?.unwrap_or_default(),
-            "date" => self.date = map.next_value_seed(Any(LooseVisitor))?,
-            "tool" => self.tool = map.next_value_seed(Any(LooseVisitor))?,
-            "benches" => self.benches = map.next_value_seed(Any(BenchesVisitor))?,
+            "commit" => {
+                self.is_twice |= self.commit.id.is_said();
+                self.commit = map.next_value_seed(object())?.unwrap_or_default();
+            }
+            "date" => {
+                self.is_twice |= self.date.is_said();
+                self.date = map.next_value_seed(Any(LooseVisitor))?;
+            }
+            "tool" => {
+                self.is_twice |= self.tool.is_said();
+                self.tool = map.next_value_seed(Any(LooseVisitor))?;
+            }
+            "benches" => {
+                self.is_twice |= self.benches.is_some();
+                self.benches = map.next_value_seed(Any(BenchesVisitor))?;
+            }
             _ => {
                 self.has_others = true;
                 return skip(map);

@@ -12,6 +12,8 @@ use tripline_model::SuiteName;
 pub(super) struct Titles {
     /// What the suites of a title were called before, the first of them last.
     before: BTreeMap<String, Vec<SuiteName>>,
+    /// What the suites of this history are called.
+    here: BTreeMap<String, SuiteName>,
     /// The names of suites, and the number that the next title of the same slug may get.
     taken: BTreeMap<SuiteName, u32>,
 }
@@ -33,13 +35,25 @@ impl Titles {
         }
         Self {
             before,
+            here: BTreeMap::new(),
             taken: there.iter().map(|(name, _)| (name.clone(), 2)).collect(),
         }
+    }
+
+    /// Returns what a suite is called whose title stood in this history already.
+    pub(super) fn again(&self, title: &str) -> Option<&SuiteName> {
+        self.here.get(title)
     }
 
     /// Returns what a suite is called that has a title: as before, or by the first name that is free, which is the slug
     /// itself or it with a number. In the latter case the slug comes along, because another suite is called so.
     pub(super) fn name_of(&mut self, title: &str) -> (SuiteName, Option<SuiteName>) {
+        let (name, other) = self.new_name_of(title);
+        self.here.insert(title.to_owned(), name.clone());
+        (name, other)
+    }
+
+    fn new_name_of(&mut self, title: &str) -> (SuiteName, Option<SuiteName>) {
         if let Some(known) = self.before.get_mut(title).and_then(Vec::pop) {
             return (known, None);
         }

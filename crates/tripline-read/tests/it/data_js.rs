@@ -159,8 +159,10 @@ fn key_at(at: usize) -> bool {
 
 /// So many that trying the names of all others for each would take minutes.
 #[test]
-fn suites_of_one_title_are_told_apart_however_many_there_are() {
-    let suites = r#""a": [], "#.repeat(100_000);
+fn suites_of_titles_that_make_one_name_are_told_apart_however_many_there_are() {
+    let letter = |at: u32| char::from_u32(0x4e00 + at).unwrap();
+    let title = |at: u32| format!(r#""a {}{}": [], "#, letter(at / 400), letter(at % 400));
+    let suites: String = (0..100_000).map(title).collect();
     let run = r#"{"commit": {"id": "0123456789abcdef0123456789abcdef01234567"}, "date": 1, "benches": [{"name": "b", "value": 1, "unit": "ns"}]}"#;
     let history = format!(r#"{{"entries": {{{suites}"a-7": [], "a": [{run}]}}}}"#);
     let imported = read_data_js("data.js", history.as_bytes()).unwrap();
@@ -368,16 +370,12 @@ fn suites_that_a_bad_merge_left_twice_are_all_kept_and_told() {
         )
     };
     let again = "`entries` stands once more, and its suites are kept beside those before: a browser sees the last `entries` alone at data.js:2:3";
-    let called = "suite `a` is called `a-2`, because another is called `a` at data.js:2:15";
+    let once_more = "suite `a` stands once more, and its runs are kept behind those before: a browser sees the last one alone at data.js:2:15";
     let (one, other) = (run('1'), run('2'));
-    for (first, names, told) in [
-        (
-            format!(r#"{{"a": [{one}]}}"#),
-            &["a", "a-2"][..],
-            &[again, called][..],
-        ),
-        ("{}".to_owned(), &["a"], &[again]),
-        ("3".to_owned(), &["a"], &[again]),
+    for (first, runs, told) in [
+        (format!(r#"{{"a": [{one}]}}"#), 2, &[again, once_more][..]),
+        ("{}".to_owned(), 1, &[again]),
+        ("3".to_owned(), 1, &[again]),
     ] {
         let text = format!("{{\"entries\": {first},\n \"entries\": {{\"a\": [{other}]}}}}");
         let imported = read_data_js("data.js", text.as_bytes()).unwrap();
@@ -386,10 +384,43 @@ fn suites_that_a_bad_merge_left_twice_are_all_kept_and_told() {
             .iter()
             .map(|(name, _)| name.as_str())
             .collect();
-        assert_eq!(found, names);
-        assert_eq!(imported.entries.len(), names.len());
+        assert_eq!(found, ["a"]);
+        assert_eq!(imported.entries.len(), runs);
         let problems: Vec<String> = imported.problems.iter().map(ToString::to_string).collect();
         assert_eq!(problems, told);
+    }
+}
+
+#[test]
+fn a_member_that_stands_twice_in_one_object_is_told() {
+    let id = "0123456789abcdef0123456789abcdef01234567";
+    let of = |run: &str| {
+        let text = format!("window[\"BENCHMARK_DATA\"] = {{\"entries\": {{\"a\": [{run}]}}}}");
+        let imported = read_data_js("data.js", text.as_bytes()).unwrap();
+        let told = imported.problems.iter();
+        told.filter(|told| told.text.contains("stands twice in one object"))
+            .count()
+    };
+    let run = |commit: &str, bench: &str, more: &str| {
+        format!(
+            r#"{{"commit": {{"id": "{id}"{commit}}}, "date": 1600000000000, "tool": "cargo", "benches": [{{"name": "b", "value": 1, "unit": "ns"{bench}}}]{more}}}"#
+        )
+    };
+    assert_eq!(of(&run("", "", "")), 0);
+    for twice in [
+        run(r#", "id": "1""#, "", ""),
+        run(r#", "author": {"name": "a", "name": "b"}"#, "", ""),
+        run("", r#", "value": 2"#, ""),
+        run("", r#", "unit": "s""#, ""),
+        run(
+            "",
+            "",
+            r#", "benches": [{"name": "c", "value": 1, "unit": "ns"}]"#,
+        ),
+        run("", "", r#", "date": 1"#),
+        run("", "", &format!(r#", "commit": {{"id": "{id}"}}"#)),
+    ] {
+        assert_eq!(of(&twice), 1, "{twice}");
     }
 }
 

@@ -4,10 +4,12 @@
 //! taken over again. Two runs that are alike are two, so each that is known stands for one. Tested by `tests/it/history/again`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
-use tripline_model::{CommitId, Entry, Origin, Point, SeriesSet};
+use tripline_history::Kept;
+use tripline_model::few;
+use tripline_model::{CommitId, Entry, Origin, Point, SeriesSet, SuiteName};
 use tripline_render::Taken;
 
 /// A run as far as it is compared.
@@ -43,6 +45,36 @@ impl<'r> Known<'r> {
         let same = known.iter().position(|one| one.is(run));
         same.map(|at| known.swap_remove(at)).is_some()
     }
+}
+
+/// Our own runs, by commit and by when they were measured, as far as the service keeps that: to the millisecond.
+#[derive(Debug, Default)]
+pub(crate) struct Ours<'r>(BTreeSet<(&'r CommitId, i64, &'r SuiteName)>);
+
+impl<'r> Ours<'r> {
+    pub(crate) fn new(kept: &[Kept<'r>]) -> Self {
+        let kept = kept.iter().map(|kept| {
+            let record = kept.record;
+            let time = record.measured_at.as_millisecond();
+            (&record.commit, time, &record.suite)
+        });
+        Self(few::set_of(kept))
+    }
+
+    /// Returns whether a run is one of ours that was handed on: it is called as we call it there.
+    pub(crate) fn has(&self, title: &str, entry: &Entry) -> bool {
+        let time = entry.measured_at.as_millisecond();
+        let of_run = self.0.iter();
+        of_run
+            .filter(|(commit, at, _)| (*commit, *at) == (&entry.commit, time))
+            .any(|(_, _, suite)| is_title_of(title, suite.as_str()))
+    }
+}
+
+/// Returns whether a suite of ours has a title there: its own name, where it was measured as well, and which direction is better.
+fn is_title_of(title: &str, suite: &str) -> bool {
+    let rest = title.strip_prefix(suite);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" on ") || rest.starts_with(" ("))
 }
 
 impl<'r> TakenRun<'r> {

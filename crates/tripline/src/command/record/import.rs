@@ -2,7 +2,7 @@
 //!
 //! What is taken over becomes records like any other, of an environment called `imported`: nobody knows what those values
 //! were measured on. The same file can be taken over again, also where the service dropped its oldest runs meanwhile: what
-//! is there already stays, as far as this clone knows the branch. Tested by `tests/it/history`.
+//! is there already stays, and so do our own runs that were handed to that service. Tested by `tests/it/history`.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::history::{
-    self, IMPORTED_AS, IMPORTED_FROM, IMPORTED_PLACE, IMPORTED_UPDATED, Known, TakenRun,
+    self, IMPORTED_AS, IMPORTED_FROM, IMPORTED_PLACE, IMPORTED_UPDATED, Known, Ours, TakenRun,
     written_title,
 };
 use crate::project::Project;
@@ -33,6 +33,9 @@ const TOLD_MAX: usize = 20;
 pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit> {
     let problems = args.problems.as_deref().map(Output::open).transpose()?;
     let bytes = files::read(path)?;
+    if !args.dry_run {
+        history::fetch_what_is_new(project.root(), &args.data.branch)?;
+    }
     // What it holds already says which names are taken, and by which titles.
     let archive = history::read_if_any(project.root(), &args.data.branch)?;
     let there = history::known_suites(&archive);
@@ -125,14 +128,17 @@ fn write(output: Output, problems: &[Problem]) -> Outcome<()> {
 
 /// Takes the runs out that were taken over already.
 fn without_known(mut imported: Imported, archive: &Archive) -> Imported {
-    let (taken, _) = history::taken(archive);
+    let (taken, ours) = history::taken(archive);
     let mut known = Known::new(taken.iter().map(TakenRun::of_record));
+    let ours = Ours::new(&ours);
     let before = imported.entries.len();
     let (sets, suites) = (&imported.series, &imported.suites);
     imported.entries.retain(|entry| {
         let set = &sets[entry.series];
         let title = suites.iter().find(|(name, _)| name == set.suite());
-        title.is_none_or(|(_, title)| !known.take(&TakenRun::of_entry(title, entry, set)))
+        title.is_none_or(|(_, title)| {
+            !ours.has(title, entry) && !known.take(&TakenRun::of_entry(title, entry, set))
+        })
     });
     let there = before - imported.entries.len();
     if there > 0 {
@@ -157,16 +163,16 @@ fn files_of(imported: Imported) -> Outcome<Vec<File>> {
         if entries.is_empty() {
             continue;
         }
-        // Entries name sets by their place in the whole list.
-        let is_own = |set: &&tripline_model::SeriesSet| set.suite() == name;
-        let first = imported.series.iter().position(|set| is_own(&set));
-        let first = first.expect("an entry has a set");
-        let sets: Vec<_> = imported.series.iter().filter(is_own).cloned().collect();
+        // Entries name sets by their place in the whole list. Those of a suite that stands twice there are not side by side.
+        let sets = imported.series.iter().enumerate();
+        let sets: Vec<_> = sets.filter(|(_, set)| set.suite() == name).collect();
         let entries = entries.into_iter().map(|mut entry| {
-            entry.series -= first;
+            let own = sets.iter().position(|(at, _)| *at == entry.series);
+            entry.series = own.expect("an entry has a set");
             entry
         });
-        let kept = keep(&sets, &environment(title, place, &whole)?, entries);
+        let own: Vec<_> = sets.iter().map(|(_, set)| (*set).clone()).collect();
+        let kept = keep(&own, &environment(title, place, &whole)?, entries);
         files.extend(kept.map_err(|error| {
             CommandError::new(Exit::BadInput, NOT_DONE)
                 .because(error)

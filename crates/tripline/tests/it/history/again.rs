@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::heard::{measure, record, repository};
+use super::scatter::fetch as fetch_data;
 use super::{fetch, in_a_job, project, values, written_back};
 use crate::project::{Ended, Project, git};
 
@@ -323,4 +325,44 @@ fn what_was_taken_over_from_a_file_is_not_added_to_it() {
         .remove(1);
     project.write("fewer.js", &format!("window.BENCHMARK_DATA = {fewer}"));
     assert_eq!(values(&add("fewer.js")), values(&read(&theirs)));
+}
+
+#[test]
+fn a_clone_that_knows_nothing_of_the_branch_adds_nothing_a_second_time() {
+    let project = project();
+    let all = [run('a', 300, 1.0), run('b', 400, 2.0)];
+    import(&project, &json!({ "kv": all }));
+    let expected = back(&project);
+    // What a job checks out is one commit of one branch.
+    let reference = "refs/remotes/origin/tripline-data";
+    git(project.path(), &["update-ref", "-d", reference]);
+    let later = history(&json!({ "kv": all })).replace("\"lastUpdate\":1", "\"lastUpdate\":2");
+    project.write("data.js", &later);
+    let said = project.tripline(&["record", "--import", "data.js"]).with(0);
+    assert!(said.err.contains("the remote has more"), "{}", said.err);
+    assert!(
+        said.err.contains("2 runs of them there already"),
+        "{}",
+        said.err
+    );
+    assert_eq!(back(&project), expected);
+}
+
+#[test]
+fn our_own_runs_that_were_handed_on_are_not_taken_for_others() {
+    let repository = repository();
+    measure(&repository, &[]);
+    record(&repository, 0);
+    fetch_data(&repository);
+    let hand_on = |place: &str| {
+        let args = ["convert", "--history", "--to", "data-js", "--out", place];
+        repository.tripline(&args).with(0);
+        std::fs::read_to_string(repository.at(place)).unwrap()
+    };
+    let theirs = hand_on("target/data.js");
+    let args = ["record", "--import", "target/data.js"];
+    let said = repository.tripline(&args).with(0);
+    assert!(said.err.contains("there already"), "{}", said.err);
+    fetch_data(&repository);
+    assert_eq!(hand_on("target/again.js"), theirs);
 }

@@ -32,7 +32,7 @@ fn line(repository: &Repository) -> (Value, String) {
 }
 
 /// Fetches what was recorded.
-fn fetch(repository: &Repository) {
+pub(super) fn fetch(repository: &Repository) {
     let branch = "tripline-data:refs/remotes/origin/tripline-data";
     repository.git(&["fetch", "--quiet", "origin", branch]);
 }
