@@ -1,12 +1,13 @@
 //! Kept runs: `baselines/<suite>/<environment>.jsonl`. What was accepted lies beside them.
 
-use std::collections::BTreeSet;
+mod staying;
+
 use std::path::{Path, PathBuf};
 
 use tripline_model::few;
 use tripline_model::{
-    BenchId, Environment, EnvironmentName, Evidence, Finding, Measurement, Method, MetricName,
-    Nature, Report, Run, StepName, SuiteName, Verdict, wire,
+    Environment, EnvironmentName, Measurement, Nature, Report, Run, StepName, SuiteName, Verdict,
+    wire,
 };
 
 use crate::accepted;
@@ -15,6 +16,7 @@ use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::measure::MACHINE;
 use crate::project::Project;
+pub(crate) use staying::Staying;
 
 /// How a run file begins, whatever became of the rest.
 const RUN_BEGIN: &[u8] = b"{\"tripline_run\"";
@@ -129,7 +131,7 @@ pub(crate) fn keep(
     base: Option<&Run>,
     head: &Run,
     report: &Report,
-    staying: &BTreeSet<&BenchId>,
+    staying: &Staying<'_>,
 ) -> Outcome<bool> {
     let place = place_of(project, &head.suite, &head.environment.name);
     if place.ends_with(accepted::FILE) {
@@ -175,7 +177,7 @@ pub(crate) fn place_of(
 ///
 /// The facts are the head's. So where they say that times are another machine's, no time of the base stays: the next run
 /// would be held against it as if it were from here.
-fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) -> Run {
+fn merged(base: &Run, head: &Run, report: &Report, staying: &Staying<'_>) -> Run {
     let mut kept = Run::new(
         head.suite.clone(),
         head.measured_at,
@@ -189,17 +191,16 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
             .iter()
             .filter(|finding| finding.verdict != Verdict::Unchanged)
             .map(|finding| &finding.bench)
-            .filter(|bench| !staying.contains(bench)),
+            .filter(|bench| !staying.has_line(bench)),
     );
-    let losses = small_losses(report);
     let is_from_elsewhere = times_differ(&base.environment, &head.environment);
     for measurement in head.measurements() {
         let bench = measurement.bench();
-        let is_foreign = is_from_elsewhere && is_timed(measurement) && !staying.contains(bench);
+        let is_foreign = is_from_elsewhere && is_timed(measurement) && !staying.has_line(bench);
         let is_changed = is_foreign || changed.contains(bench);
         let line = match base.measurement(bench) {
             Some(line) if !is_changed && same_kind(line, measurement) => line.clone(),
-            Some(line) => without_losses(line, measurement, &losses),
+            Some(line) => without_losses(line, measurement, staying),
             None => measurement.clone(),
         };
         kept.insert(line)
@@ -208,33 +209,13 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &BTreeSet<&BenchId>)
     kept
 }
 
-/// A metric of a benchmark.
-type Series<'a> = (&'a BenchId, &'a MetricName);
-
-/// Returns the counts that are worse by too little to be said.
-fn small_losses(report: &Report) -> BTreeSet<Series<'_>> {
-    let is_small_loss = |finding: &&Finding| {
-        let Evidence { method, change, .. } = &finding.evidence;
-        let is_worse =
-            change.is_some_and(|change| finding.metric.better.is_worse(1.0, change.ratio));
-        finding.verdict == Verdict::Unchanged && *method == Method::Exact && is_worse
-    };
-    let losses = report.findings.iter().filter(is_small_loss);
-    losses
-        .map(|finding| (&finding.bench, &finding.metric.name))
-        .collect()
-}
-
 /// Returns what was measured now, but for small losses: a line that changes for the sake of one metric loosens no other.
-fn without_losses(
-    base: &Measurement,
-    head: &Measurement,
-    losses: &BTreeSet<Series<'_>>,
-) -> Measurement {
+fn without_losses(base: &Measurement, head: &Measurement, staying: &Staying<'_>) -> Measurement {
     let readings = head.readings().map(|reading| {
         let name = &reading.metric.name;
-        let held = base.reading(name);
-        let held = held.filter(|_| losses.contains(&(head.bench(), name)));
+        let held = base
+            .reading(name)
+            .filter(|held| held.metric == reading.metric && staying.has_value(head.bench(), name));
         held.unwrap_or(reading).clone()
     });
     let (answer, caveats) = (head.answer().cloned(), head.caveats().to_vec());

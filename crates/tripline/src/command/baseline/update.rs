@@ -7,19 +7,17 @@
 //!
 //! Tested by `tests/it/baseline` and `tests/it/ratchet`.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use tripline_judge::{Policy, unformed};
-use tripline_model::few;
+use tripline_judge::{Policy, formed, unformed};
 use tripline_model::{
-    Acceptance, BenchId, Caveat, EnvironmentName, Finding, Gate, Nature, Report, Run, Summary,
-    Verdict, WorkTree,
+    Acceptance, Caveat, EnvironmentName, Finding, Gate, Nature, Report, Run, Summary, Verdict,
+    WorkTree,
 };
 
 use super::super::{Against, Known, judged, not_judged, policy_of};
 use crate::accepted;
-use crate::baselines;
+use crate::baselines::{self, Staying};
 use crate::cli::BaselineUpdate;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -71,7 +69,12 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
         return Err(CommandError::new(Exit::Broken, what).hint("mend the step and measure again"));
     }
     let place = baselines::place_of(project, &head.suite, &head.environment.name);
-    let base = baselines::load_run_if_any(&place)?;
+    let own = baselines::load_run_if_any(&place)?;
+    let nearest = match &own {
+        Some(_) => None,
+        None => baselines::for_run(project, head)?.map(|nearest| nearest.run),
+    };
+    let base = own.as_ref().or(nearest.as_ref());
     // An absolute limit says nothing of what was before.
     let limited = policy_of(project, &head.suite)?;
     let policy = limited.clone().without_budgets();
@@ -79,23 +82,28 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
     if let Some(error) = unformed(head, &policy).into_iter().next() {
         return Err(not_judged(Some(project), &head.suite, error.into()));
     }
-    let report = judged(
-        None,
-        policy.clone(),
-        Against::baseline(base.as_ref()),
-        head,
-        Known::default(),
-    )?;
+    let against = Against::baseline(base);
+    let report = judged(None, policy.clone(), against, head, Known::default())?;
     refuse_what_is_worse(&report)?;
-    let staying = a_little_worse(&report, &policy);
-    note_doubts(head, &report, &staying);
+    let formed = formed(head, &policy);
+    let staying = own.as_ref().map_or_else(Staying::default, |own| {
+        Staying::of(&report, own, &formed, &policy)
+    });
+    note_doubts(head, &report);
+    note_what_stays(&staying);
     let shown = place.strip_prefix(project.root()).unwrap_or(&place);
-    let is_changed = baselines::keep(project, base.as_ref(), head, &report, &staying)?;
+    let is_changed = baselines::keep(project, own.as_ref(), head, &report, &staying)?;
     note_what_nobody_can_tell(&report, &staying);
-    note_what_is_gone(&report);
-    end_acceptances(project, &report, &limited)?;
+    match &nearest {
+        // The baseline that it was held against stays as it is, with what was accepted of it.
+        Some(nearest) => note_first(head, nearest),
+        None => {
+            note_what_is_gone(&report);
+            end_acceptances(project, &report, &limited)?;
+        }
+    }
     let what = if is_changed {
-        let benchmarks = head.measurements().len() - staying.len();
+        let benchmarks = head.measurements().len() - staying.lines().len();
         format!("{} kept", talk::counted(benchmarks, "benchmark"))
     } else {
         "nothing changed".to_owned()
@@ -134,17 +142,6 @@ fn said(finding: &Finding) -> String {
     });
     let (bench, metric) = (finding.bench.within_suite(), &finding.metric.name);
     format!("{bench} {metric}: {base} became {head}{change}")
-}
-
-/// Returns the benchmarks of which something that can gate got worse, by too little for it to gate now.
-fn a_little_worse<'a>(report: &'a Report, policy: &Policy) -> BTreeSet<&'a BenchId> {
-    let is_little = |finding: &&Finding| {
-        let rule = policy.rule(&finding.bench, &finding.metric, finding.evidence.method);
-        let is_taken = finding.acceptance.is_some();
-        finding.verdict == Verdict::Regressed && !is_taken && rule.can_gate()
-    };
-    let little = report.findings.iter().filter(is_little);
-    few::set_of(little.map(|finding| &finding.bench))
 }
 
 /// Takes out the acceptances of what got better again, and tightens those of what did in part: nobody has taken it on
@@ -247,7 +244,7 @@ fn note_what_is_gone(report: &Report) {
 }
 
 /// Says which counts are kept that look worse and could not be compared: they are another work, or of another kind.
-fn note_what_nobody_can_tell(report: &Report, staying: &BTreeSet<&BenchId>) {
+fn note_what_nobody_can_tell(report: &Report, staying: &Staying<'_>) {
     let is_apart = |caveat: &Caveat| matches!(caveat, Caveat::EnvironmentDiffers(_));
     // A time that is only noisy is no news.
     let is_other = |caveat: &Caveat| {
@@ -258,7 +255,7 @@ fn note_what_nobody_can_tell(report: &Report, staying: &BTreeSet<&BenchId>) {
     };
     let is_open = |f: &&Finding| {
         let may_be_told = f.metric.nature == Nature::Exact || f.caveats.iter().any(is_other);
-        let is_kept = !staying.contains(&f.bench);
+        let is_kept = !staying.has_line(&f.bench);
         // Another environment is told once, of the whole.
         let is_told = f.caveats.iter().any(is_apart);
         f.verdict == Verdict::Inconclusive && may_be_told && is_kept && !is_told
@@ -283,7 +280,7 @@ fn note_what_nobody_can_tell(report: &Report, staying: &BTreeSet<&BenchId>) {
 }
 
 /// What is kept serves many comparisons, so whoever keeps it hears the reasons to doubt it.
-fn note_doubts(head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) {
+fn note_doubts(head: &Run, report: &Report) {
     let revision = head.revision.as_ref();
     if revision.is_some_and(|revision| revision.work_tree == WorkTree::Modified) {
         let suite = &head.suite;
@@ -299,12 +296,6 @@ fn note_doubts(head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) {
             ));
         }
     }
-    for bench in staying {
-        talk::say(&format!(
-            "note: `{bench}` keeps its line: it got worse, by too little to be stopped\n  -> mend it, or take it on \
-             purpose with `tripline baseline accept`"
-        ));
-    }
     for measurement in head.measurements() {
         for caveat in measurement.caveats() {
             let (text, advice) = (caveat.text(), caveat.advice());
@@ -314,4 +305,35 @@ fn note_doubts(head: &Run, report: &Report, staying: &BTreeSet<&BenchId>) {
             ));
         }
     }
+}
+
+/// Says which lines stay as they are, and why.
+fn note_what_stays(staying: &Staying<'_>) {
+    for (bench, finding) in staying.lines() {
+        let what = if finding.bench == *bench {
+            "it".to_owned()
+        } else {
+            format!(
+                "`{}` {}, which is computed from it,",
+                finding.bench, finding.metric.name
+            )
+        };
+        let taken = finding.bench.within_suite();
+        talk::say(&talk::shown(&format!(
+            "note: `{bench}` keeps its line: {what} got worse, by too little to be stopped\n  -> mend it, or take it on \
+             purpose with `tripline baseline accept '{taken}' --because \"...\"`"
+        )));
+    }
+}
+
+/// Says that an environment had no baseline, and whose baseline its first one was held against.
+fn note_first(head: &Run, nearest: &Run) {
+    let (suite, here, there) = (
+        &head.suite,
+        &head.environment.name,
+        &nearest.environment.name,
+    );
+    talk::say(&format!(
+        "note: it is the first baseline of `{suite}` in environment `{here}`; it was held against that of `{there}`"
+    ));
 }

@@ -1,6 +1,6 @@
 //! Several environments keep a baseline each, and share what was accepted: whose acceptance it is decides who ends it.
 
-use super::{ACCEPTED, accept, kept, measured};
+use super::{ACCEPTED, accept, kept, kept_run, measured};
 use crate::project::run_file;
 
 #[test]
@@ -39,4 +39,42 @@ fn an_acceptance_of_an_environment_without_a_baseline_ends_with_the_one_that_it_
     measured(&project, 900_000, 2_000_000);
     let ended = project.tripline(&["baseline", "update"]).with(0);
     assert!(ended.err.contains("is no longer accepted"), "{}", ended.err);
+}
+
+#[test]
+fn another_name_for_the_environment_loosens_nothing() {
+    let project = kept();
+    let here = kept_run(&project).environment.name;
+    let other = "baselines/kv/a-laptop.jsonl";
+    let update = |get: u64, code: i32| {
+        measured(&project, get, 2_000_000);
+        let run = project.read("target/tripline/kv/run.jsonl");
+        let name = format!("\"name\":\"{here}\"");
+        project.write("head.jsonl", &run.replace(&name, "\"name\":\"a-laptop\""));
+        let args = ["baseline", "update", "--head", "head.jsonl"];
+        project.tripline(&args).with(code).err
+    };
+    let err = update(1_100_000, 10);
+    for said in [
+        "the baseline of `kv` stays: 1 metric got worse",
+        "get instructions: 1000000 became 1100000",
+    ] {
+        assert!(err.contains(said), "`{said}` is not in\n{err}");
+    }
+    assert!(!project.at(other).exists());
+    let there = format!("baselines/kv/{here}.jsonl");
+    let before = project.read(&there);
+    let err = update(900_000, 0);
+    let said = format!(
+        "note: it is the first baseline of `kv` in environment `a-laptop`; it was held against that of `{here}`"
+    );
+    assert!(
+        err.contains(&said) && !err.contains("keeps its line"),
+        "{err}"
+    );
+    let first = project.read(other);
+    assert!(first.contains("[900000"), "{first}");
+    assert_eq!(project.read(&there), before);
+    let err = update(890_000, 0);
+    assert!(!err.contains("it is the first baseline"), "{err}");
 }

@@ -1,0 +1,106 @@
+//! What of a kept run stays as it was, although it was measured again: what is worse by too little to be stopped adds up
+//! against its old value until it is said.
+//!
+//! Tested by `tests/it/ratchet`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tripline_judge::{Formed, Policy};
+use tripline_model::few;
+use tripline_model::{BenchId, Finding, Method, MetricName, Report, Run, Verdict};
+
+/// A metric of a benchmark.
+type Series<'a> = (&'a BenchId, &'a MetricName);
+
+/// The terms of each derived metric.
+type Terms<'a> = BTreeMap<Series<'a>, &'a [(BenchId, MetricName)]>;
+
+/// What stays.
+#[derive(Debug, Default)]
+pub(crate) struct Staying<'a> {
+    /// The benchmarks whose lines stay, each with what got worse.
+    lines: BTreeMap<&'a BenchId, &'a Finding>,
+    /// The counts that stay where the line of their benchmark changes for the sake of another metric.
+    values: BTreeSet<Series<'a>>,
+}
+
+impl<'a> Staying<'a> {
+    /// Returns what stays of a base by a report on it. `formed` is what is derived of the head: it has no line, so that the
+    /// lines of what it is computed from stay.
+    pub(crate) fn of(
+        report: &'a Report,
+        base: &Run,
+        formed: &'a [Formed<'_>],
+        policy: &Policy,
+    ) -> Self {
+        let terms: Terms<'a> = few::map_of(
+            formed
+                .iter()
+                .map(|it| ((&it.bench, &it.metric.name), &it.terms[..])),
+        );
+        let mut staying = Self::default();
+        for finding in report.findings.iter().filter(|it| is_held(it)) {
+            let rule = policy.rule(&finding.bench, &finding.metric, finding.evidence.method);
+            let series = (&finding.bench, &finding.metric.name);
+            match (finding.verdict, terms.get(&series)) {
+                (Verdict::Regressed, None) if rule.can_gate() => {
+                    staying.lines.insert(&finding.bench, finding);
+                }
+                (Verdict::Regressed, Some(terms)) if rule.can_gate() => {
+                    let kept = terms.iter().map(|(bench, _)| bench);
+                    let kept = kept.filter(|bench| base.measurement(bench).is_some());
+                    for bench in kept {
+                        staying.lines.entry(bench).or_insert(finding);
+                    }
+                }
+                (Verdict::Unchanged, None) => {
+                    staying.values.insert(series);
+                }
+                // Within the tolerance of what is derived, a gain that is said is kept, and no drift beside it.
+                (Verdict::Unchanged, Some(terms)) if rule.can_gate() => {
+                    let terms = terms.iter().map(|(bench, metric)| (bench, metric));
+                    let drifting = terms.filter(|series| is_unchanged(report, *series));
+                    staying.values.extend(drifting);
+                }
+                _ => {}
+            }
+        }
+        staying
+    }
+
+    /// Returns the benchmarks whose lines stay, each with what got worse.
+    pub(crate) fn lines(&self) -> impl ExactSizeIterator<Item = (&'a BenchId, &'a Finding)> {
+        self.lines.iter().map(|(bench, finding)| (*bench, *finding))
+    }
+
+    /// Returns whether a benchmark's line stays.
+    pub(crate) fn has_line(&self, bench: &BenchId) -> bool {
+        self.lines.contains_key(bench)
+    }
+
+    /// Returns whether a metric of a benchmark stays, also where the benchmark's line does not.
+    pub(super) fn has_value(&self, bench: &BenchId, metric: &MetricName) -> bool {
+        self.has_line(bench) || self.values.contains(&(bench, metric))
+    }
+}
+
+/// Returns whether it is worse, nobody has taken that, and it is too little to be said or to be stopped.
+fn is_held(finding: &Finding) -> bool {
+    let is_worse = match (finding.evidence.base, finding.evidence.head) {
+        (Some(base), Some(head)) => finding.metric.better.is_worse(base.center, head.center),
+        _ => false,
+    };
+    match finding.verdict {
+        Verdict::Regressed => finding.acceptance.is_none(),
+        Verdict::Unchanged => finding.evidence.method == Method::Exact && is_worse,
+        _ => false,
+    }
+}
+
+fn is_unchanged(report: &Report, (bench, metric): Series<'_>) -> bool {
+    let findings = &report.findings;
+    let start = findings.partition_point(|finding| finding.bench < *bench);
+    let of_bench = findings[start..].iter();
+    let mut of_bench = of_bench.take_while(|finding| finding.bench == *bench);
+    of_bench.any(|it| it.metric.name == *metric && it.verdict == Verdict::Unchanged)
+}
