@@ -112,6 +112,8 @@ struct Known<'a> {
     controls: Option<&'a Controls>,
     /// What the commits before say of its suite.
     past: Option<&'a Past>,
+    /// The runs of all suites that were measured together with it.
+    beside: &'a [&'a Run],
 }
 
 /// Judges a run by a policy, and by what is known of it.
@@ -122,6 +124,11 @@ fn judged(
     head: &Run,
     known: Known<'_>,
 ) -> Outcome<Report> {
+    if let Some(project) = project {
+        let sides = against.run().into_iter().chain([head]);
+        let runs: Vec<&Run> = sides.chain(known.beside.iter().copied()).collect();
+        settings::refuse_slips(project, &head.suite, &runs)?;
+    }
     let policy = match (against, project) {
         (Against::Run(base), Some(project)) => settings::beside(policy, project, base)?,
         _ => policy,

@@ -32,7 +32,7 @@ use tripline_read::{Observed, Place};
 pub(crate) use alone::served as served_alone;
 pub(crate) use assemble::fail_unmeasured;
 pub(crate) use durations::{Durations, joined as joined_durations};
-pub(crate) use environment::{MACHINE, aslr_can_be_switched_off, detect, runner_version};
+pub(crate) use environment::{LEFT_OUT, MACHINE, aslr_can_be_switched_off, detect, runner_version};
 pub(crate) use interrupt::Interrupt;
 pub(crate) use session::{Ground, Measured, Trees};
 

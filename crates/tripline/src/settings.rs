@@ -4,6 +4,8 @@
 //! Tested below and by `tests/it/policy`.
 
 mod row;
+mod rows;
+mod slips;
 mod trend;
 mod words;
 
@@ -11,7 +13,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use tripline_judge::{Layer, Policy};
-use tripline_model::{MetricName, Report, Run};
+use tripline_model::{Finding, MetricName, Report, Run};
 
 use crate::accepted;
 use crate::error::{CommandError, Outcome};
@@ -20,7 +22,9 @@ use crate::project::Project;
 use crate::suite::{Suite, SuiteProblem};
 use crate::talk;
 
-pub(crate) use row::{LimitsRow, PolicyRow, Row, check_together, layer};
+pub(crate) use row::{LimitsRow, PolicyRow, Row};
+pub(crate) use rows::Rows;
+pub(crate) use slips::{look_over, refuse_slips, refuse_slips_of};
 pub(crate) use trend::TrendMethod;
 pub(crate) use words::{BetterWord, BeyondWord, MostWord, OutcomesTable, Share};
 
@@ -30,7 +34,7 @@ const FILE: &str = "tripline.toml";
 /// What `tripline.toml` says, which holds for all suites.
 #[derive(Debug, Default)]
 struct Settings {
-    layers: Vec<Layer>,
+    rows: Rows,
     outcomes: OutcomesTable,
     trend: TrendMethod,
 }
@@ -53,21 +57,19 @@ pub(crate) fn trend_method(project: &Project) -> Outcome<TrendMethod> {
 
 /// Returns the policy that holds for every suite of a project.
 pub(crate) fn policy_of_project(project: &Project) -> Outcome<Policy> {
-    let settings = Settings::load(project.root())?;
-    let standard = Policy::standard();
-    let outcomes = settings.outcomes.over(standard.outcomes());
-    Ok(standard
-        .with_layers(settings.layers)
-        .with_outcomes(outcomes))
+    Ok(Settings::load(project.root())?.policy())
 }
 
 /// Returns the policy by which a suite's runs are judged.
 pub(crate) fn policy(project: &Project, suite: &Suite) -> Outcome<Policy> {
-    let of_project = policy_of_project(project)?;
+    let settings = Settings::load(project.root())?;
     let judging = &suite.judging;
+    let (file, its_file) = (Path::new(FILE), suite.file_in(project));
+    settings.rows.check_below(file, &judging.rows, its_file)?;
+    let of_project = settings.policy();
     let outcomes = judging.outcomes.over(of_project.outcomes());
     Ok(of_project
-        .with_layers(judging.layers.iter().cloned())
+        .with_layers(judging.rows.layers.iter().cloned())
         .with_outcomes(outcomes)
         .with_derived(judging.derived.clone(), judging.inclusions.clone())
         .with_accepted(accepted::load(project, &suite.name)?))
@@ -103,7 +105,7 @@ pub(crate) fn note_idle_rows(suite: &Suite, report: &Report) {
             "note: `{name}` is left out, because not all that `{file}` computes it from was measured"
         ));
     }
-    for layer in &suite.judging.layers {
+    for layer in &suite.judging.rows.layers {
         let scope = layer.scope();
         if scope.metric.as_ref().is_some_and(may_be_absent) {
             continue;
@@ -118,7 +120,7 @@ pub(crate) fn note_idle_rows_of_project(project: &Project, reports: &[Report]) -
     let suites = project.suites_on_demand_too(&[])?;
     let is_judged = |suite: &Suite| reports.iter().any(|report| report.suite == suite.name);
     if suites.iter().all(is_judged) {
-        for layer in &Settings::load(project.root())?.layers {
+        for layer in &Settings::load(project.root())?.rows.layers {
             note_if_idle(layer, Path::new(FILE), reports);
         }
     }
@@ -126,14 +128,22 @@ pub(crate) fn note_idle_rows_of_project(project: &Project, reports: &[Report]) -
 }
 
 fn note_if_idle(layer: &Layer, file: &Path, reports: &[Report]) {
-    let mut findings = reports.iter().flat_map(|report| &report.findings);
-    if !findings.any(|finding| layer.is_about(&finding.bench, &finding.metric)) {
-        talk::say(&format!(
-            "note: a row of `{}` is about nothing that was measured: {}",
-            file.display(),
-            layer.because()
-        ));
+    let findings = reports.iter().flat_map(|report| &report.findings);
+    let meant: Vec<&Finding> = findings
+        .filter(|finding| layer.is_about(&finding.bench, &finding.metric))
+        .collect();
+    if meant.iter().any(|it| layer.can_matter_to(&it.metric)) {
+        return;
     }
+    let why = match meant.is_empty() {
+        true => "",
+        false => ", because none of that is ever judged by its `method`",
+    };
+    talk::say(&format!(
+        "note: a row of `{}` is about nothing that was measured{why}: {}",
+        file.display(),
+        layer.because()
+    ));
 }
 
 impl Settings {
@@ -158,18 +168,26 @@ impl Settings {
         })
     }
 
+    /// Lays its rows over the standard policy.
+    fn policy(self) -> Policy {
+        let standard = Policy::standard();
+        let outcomes = self.outcomes.over(standard.outcomes());
+        standard
+            .with_layers(self.rows.layers)
+            .with_outcomes(outcomes)
+    }
+
     fn parse(bytes: &[u8]) -> Result<Self, SuiteProblem> {
         let text = SuiteProblem::text_of(bytes)?;
         let file: SettingsFile =
             toml::from_str(text).map_err(|error| SuiteProblem::toml(text, &error))?;
-        let starts: Vec<usize> = file.policy.iter().map(|row| row.span().start).collect();
-        let rows = file.policy.into_iter();
-        let layers: Vec<Layer> = rows
-            .map(|row| layer(row, text, &[]))
-            .collect::<Result<_, _>>()?;
-        check_together(&layers, &starts, text)?;
+        let mut rows = Rows::default();
+        for row in file.policy {
+            rows.take(row, text, &[])?;
+        }
+        rows.check()?;
         Ok(Self {
-            layers,
+            rows,
             outcomes: file.outcomes,
             trend: file.trend,
         })
@@ -231,20 +249,20 @@ mod tests {
             magnitude: 0.05,
         };
         assert_eq!(settings.trend, TrendMethod::EDivisive(divisive));
-        let limits = settings.layers[0].limits();
+        let limits = settings.rows.layers[0].limits();
         assert_eq!(limits.tolerance, Some(0.005));
         assert_eq!(
             (limits.warn, limits.fail),
             (Some(0.02), Some(f64::INFINITY))
         );
-        let limits = settings.layers[1].limits();
+        let limits = settings.rows.layers[1].limits();
         assert_eq!((limits.floor, limits.max), (Some(4096.0), Some(1e6)));
         assert_eq!(limits.beyond, Some(Beyond::FailBeside));
         assert_eq!(
             (limits.warn, limits.fail),
             (Some(f64::INFINITY), Some(f64::INFINITY))
         );
-        assert!(Settings::parse(b"").unwrap().layers.is_empty());
+        assert!(Settings::parse(b"").unwrap().rows.layers.is_empty());
     }
 
     #[test]
@@ -260,7 +278,6 @@ mod tests {
         insta::assert_snapshot!(row("warn = \"2 %\"\nfail = \"1 %\""), @"`warn` is greater than `fail`, so that one of them would never be reached at line 1 column 1");
         insta::assert_snapshot!(row("gate = \"stop\""), @"unknown variant `stop`, expected one of `show`, `warn`, `fail` at line 3 column 8");
         insta::assert_snapshot!(row("gate = \"show\"\nwarn = \"1 %\""), @"`gate` stands for `warn` and `fail`, and one of them is set too at line 1 column 1");
-        insta::assert_snapshot!(row("metric = \"instuctions\"\nwarn = \"1 %\""), @"no metric is named `instuctions` at line 3 column 10 | did you mean `instructions`?");
         insta::assert_snapshot!(row("metric = \"Instructions\"\nwarn = \"1 %\""), @"the metric name `Instructions` is not of the form lower-case letters, digits, `.`, `_` and `-`, at most 64 at line 3 column 10 | did you mean `instructions`?");
         insta::assert_snapshot!(row("benchmark = \"kv/*{bytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 24");
         insta::assert_snapshot!(row("benchmark = \"kv/\\u007bbytes}\"\nwarn = \"1 %\""), @"`benchmark` is no pattern: expected `=` after `bytes` at line 3 column 13");
@@ -290,10 +307,36 @@ mod tests {
     }
 
     #[test]
+    fn a_metric_that_is_nearly_a_known_one_may_be_a_slip() {
+        let row = "[[policy]]\nbecause = \"x\"\nmetric = \"instuctions\"\nwarn = \"1 %\"\n";
+        let Rows { layers, slips, .. } = Settings::parse(row.as_bytes()).unwrap().rows;
+        let [slip] = &slips[..] else {
+            panic!("{slips:?}")
+        };
+        assert_eq!(layers.len(), 1);
+        assert_eq!(
+            (slip.metric.as_str(), &*slip.meant),
+            ("instuctions", "instructions")
+        );
+        assert_eq!((slip.line, slip.column), (3, 10));
+        let known = row.replace("instuctions", "instructions");
+        assert!(
+            Settings::parse(known.as_bytes())
+                .unwrap()
+                .rows
+                .slips
+                .is_empty()
+        );
+    }
+
+    #[test]
     fn a_metric_that_is_like_no_other_is_taken_because_harnesses_name_their_own() {
         let text =
             "[[policy]]\nbecause = \"none is allowed\"\nmetric = \"helgrind_errors\"\nmax = 0\n";
-        assert_eq!(Settings::parse(text.as_bytes()).unwrap().layers.len(), 1);
+        assert_eq!(
+            Settings::parse(text.as_bytes()).unwrap().rows.layers.len(),
+            1
+        );
     }
 
     #[test]

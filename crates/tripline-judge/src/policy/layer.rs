@@ -2,7 +2,7 @@
 //!
 //! Tested below, and with the table in `policy`.
 
-use tripline_model::{BenchId, Budget, Gate, Method, Metric, MetricName, Tolerance};
+use tripline_model::{BenchId, Budget, Gate, Method, Metric, MetricName, Nature, Tolerance};
 
 use super::{NEVER, Rule};
 use crate::pattern::BenchPattern;
@@ -157,6 +157,20 @@ impl Layer {
     pub fn is_about(&self, bench: &BenchId, metric: &Metric) -> bool {
         let benchmark = self.scope.benchmark.as_ref();
         benchmark.is_none_or(|wanted| wanted.matches(bench)) && self.is_about_metric(metric)
+    }
+
+    /// Returns whether what it says can ever be asked of a metric: no count is judged by pairs, and no time as a count. A
+    /// limit holds whatever the method.
+    #[must_use]
+    pub fn can_matter_to(&self, metric: &Metric) -> bool {
+        let is_count = metric.nature == Nature::Exact;
+        let has_limit = self.limits.min.or(self.limits.max).is_some();
+        let can_be_judged = match self.scope.method {
+            None | Some(Method::Budget) => true,
+            Some(Method::Exact) => is_count,
+            Some(Method::Paired | Method::Historical | Method::BaselineOnly) => !is_count,
+        };
+        has_limit || can_be_judged
     }
 
     /// Returns whether it is about a metric of some benchmark.
@@ -410,6 +424,37 @@ mod tests {
             assert!(said.contains("no change is held against a limit"), "{said}");
         }
         with(numbers(None, tenth, tenth)).unwrap();
+    }
+
+    #[test]
+    fn a_row_about_a_method_matters_to_what_can_be_judged_by_it() {
+        let matters = |method, limits, metric| {
+            let scope = Scope {
+                method,
+                ..Scope::default()
+            };
+            let layer = Layer::new(scope, limits, "why").unwrap();
+            layer.can_matter_to(&Metric::known(metric).unwrap())
+        };
+        let gate = shares(None, None, Some(0.1));
+        for (method, of_count, of_time) in [
+            (None, true, true),
+            (Some(Method::Exact), true, false),
+            (Some(Method::Paired), false, true),
+            (Some(Method::Historical), false, true),
+            (Some(Method::BaselineOnly), false, true),
+        ] {
+            assert_eq!(
+                matters(method, gate, "instructions"),
+                of_count,
+                "{method:?}"
+            );
+            assert_eq!(matters(method, gate, "wall_time"), of_time, "{method:?}");
+            let limit = numbers(None, None, Some(1.0));
+            assert!(matters(method, limit, "instructions") && matters(method, limit, "wall_time"));
+        }
+        let limit = numbers(None, None, Some(1.0));
+        assert!(matters(Some(Method::Budget), limit, "instructions"));
     }
 
     #[test]

@@ -83,6 +83,8 @@ fn of_suites(
         .find_map(|(_, base, Measured { head, .. })| {
             Some((&head.environment, Controls::of(base.as_ref()?, head)))
         });
+    let bases = compared.iter().filter_map(|(_, base, _)| base.as_ref());
+    let beside: Vec<&Run> = heads.iter().copied().chain(bases).collect();
     let mut reports = Vec::with_capacity(suites.len());
     for (suite, base, measured) in &compared {
         let head = &measured.head;
@@ -96,6 +98,7 @@ fn of_suites(
         let known = Known {
             controls: controls.map(|(_, controls)| controls),
             past: pasts.as_ref().and_then(|pasts| pasts.get(&suite.name)),
+            beside: &beside,
         };
         let policy = settings::policy(project, suite)?;
         let report = super::judged(Some(project), policy, against, head, known)?;

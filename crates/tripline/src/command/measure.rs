@@ -147,6 +147,7 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
         interrupt: &interrupt,
         durations: &mut durations,
     };
+    settings::look_over(project, suites)?;
     note_unformed(project, suites)?;
     if trees.is_some() || !canaries.is_empty() {
         note_few_rounds(usize::from(how.pairs));

@@ -8,6 +8,7 @@ use crate::cli::{Plan, PlanFormat, Shared};
 use crate::error::Outcome;
 use crate::exit::Exit;
 use crate::measure::Durations;
+use crate::settings;
 use crate::suite::{Step, Suite, Task};
 use crate::talk;
 
@@ -30,6 +31,7 @@ struct PlannedStep<'a> {
 pub(super) fn run(shared: &Shared, args: &Plan) -> Outcome<Exit> {
     let project = super::project(shared)?;
     let suites = project.suites(&args.suites.suites)?;
+    settings::look_over(&project, &suites)?;
     let text = match args.shards {
         Some(shards) => matrix::shown(&project, &suites, usize::from(shards), args.format)?,
         None => list(

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use tripline_judge::{CanaryTally, Expectation, canary_doubts, canary_failures, canary_tallies};
-use tripline_model::{BenchId, Caveat, FactValue, MetricName, Report};
+use tripline_model::{BenchId, Caveat, FactValue, MetricName, Report, Run};
 
 use super::measure::say_failures;
 use super::{Against, Known};
@@ -109,6 +109,8 @@ fn judged(
 ) -> Outcome<(Report, Vec<Expectation>)> {
     let against = base.as_ref().map_or(Against::Nothing, Against::Run);
     let policy = settings::policy(project, suite)?;
+    let sides: Vec<&Run> = against.run().into_iter().chain([head]).collect();
+    settings::refuse_slips_of(project, suite, &sides)?;
     let report = super::judged(None, policy, against, head, Known::default())?;
     let known = suite.canary.iter().flat_map(|canary| &canary.expectations);
     Ok((report, known.cloned().collect()))

@@ -20,6 +20,9 @@ const LOADERS: &[&str] = &["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64
 /// The fact that tells machines of one kind apart. It says nothing of what can be compared with a kept run.
 pub(crate) const MACHINE: &str = "machine";
 
+/// How the facts begin that say which steps had nothing to measure on the machine.
+pub(crate) const LEFT_OUT: &str = "left_out_";
+
 /// How much of a command is stated.
 const TEXT_CHARS_MAX: usize = 1_000;
 
@@ -57,7 +60,7 @@ pub(crate) fn state_built(environment: &mut Environment, built: &[Built]) {
         let _ = environment.state_text(&format!("argv_{step}"), &shown(argv));
     }
     for (step, why) in built.iter().filter_map(|built| built.left_out.as_ref()) {
-        let _ = environment.state_text(&format!("left_out_{step}"), &shown(why));
+        let _ = environment.state_text(&format!("{LEFT_OUT}{step}"), &shown(why));
     }
     // A bench that does not let the settings through counts under the machine's own, which nobody saw.
     if built.iter().any(|b| b.pins_glibc == Some(false)) {

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 use toml::Spanned;
-use tripline_judge::{BenchPattern, Layer, Limits, Scope, contradiction};
+use tripline_judge::{BenchPattern, Layer, Limits, Scope};
 use tripline_model::{KNOWN_METRICS, MetricName};
 
 use super::words::{BeyondWord, MethodWord, MostWord, Share};
@@ -50,22 +50,37 @@ pub(crate) struct Row<'a> {
     pub(crate) start: usize,
 }
 
-/// Returns the layer a row is. `derived` are the names of the metrics that are derived beside it.
-pub(crate) fn layer(
+/// The name of a metric that nobody knows and that is nearly a known one: a slip of the pen, unless it is measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Slip {
+    /// The name.
+    pub(super) metric: MetricName,
+    /// The known one.
+    pub(super) meant: String,
+    /// Where it stands.
+    pub(super) line: usize,
+    /// The same.
+    pub(super) column: usize,
+}
+
+/// Returns the layer a row is, and what may be a slip in it. `derived` are the names of the metrics that are derived beside
+/// it.
+pub(super) fn layer(
     row: Spanned<PolicyRow>,
     text: &str,
     derived: &[&str],
-) -> Result<Layer, SuiteProblem> {
+) -> Result<(Layer, Option<Slip>), SuiteProblem> {
     let place = Row {
         text,
         start: row.span().start,
     };
     let row = row.into_inner();
     let benchmark = row.benchmark.map(|pattern| place.pattern(&pattern));
-    let metric = row.metric.map(|name| place.metric(&name, derived));
+    let metric = row.metric.map(|name| place.metric_or_slip(&name, derived));
+    let (metric, slip) = metric.transpose()?.unzip();
     let scope = Scope {
         benchmark: benchmark.transpose()?,
-        metric: metric.transpose()?,
+        metric,
         method: row.method.map(Into::into),
     };
     let limits = LimitsRow {
@@ -78,24 +93,8 @@ pub(crate) fn layer(
         max: row.max,
         beyond: row.beyond,
     };
-    place.layer(scope, limits, &row.because)
-}
-
-/// Refuses rows that together allow no value. `starts` are the places where they begin.
-pub(crate) fn check_together(
-    layers: &[Layer],
-    starts: &[usize],
-    text: &str,
-) -> Result<(), SuiteProblem> {
-    let Some((earlier, later)) = contradiction(layers) else {
-        return Ok(());
-    };
-    let at = |place: usize, problem: &str| SuiteProblem::at(text, starts[place], problem);
-    let problem = format!(
-        "with the row in line {} `min` is greater than `max`, so that no value would be allowed",
-        at(earlier, "").line
-    );
-    Err(at(later, &problem))
+    let layer = place.layer(scope, limits, &row.because)?;
+    Ok((layer, slip.flatten()))
 }
 
 impl Row<'_> {
@@ -128,29 +127,47 @@ impl Row<'_> {
         })
     }
 
-    /// Understands a metric's name. One that nearly is a known or derived one is a slip; any other may be a harness's own.
-    pub(crate) fn metric(
+    /// Understands a metric's name. One that nearly is a known one is a slip; any other may be a harness's own.
+    pub(crate) fn metric(self, text: &Spanned<String>) -> Result<MetricName, SuiteProblem> {
+        let (metric, slip) = self.metric_or_slip(text, &[])?;
+        match slip {
+            None => Ok(metric),
+            Some(slip) => Err(SuiteProblem {
+                hint: Some(did_you_mean(&slip.meant)),
+                ..SuiteProblem::at(
+                    self.text,
+                    text.span().start,
+                    &format!("no metric is named `{metric}`"),
+                )
+            }),
+        }
+    }
+
+    /// Understands a metric's name, of which what is measured may say that it is no slip.
+    fn metric_or_slip(
         self,
         text: &Spanned<String>,
         derived: &[&str],
-    ) -> Result<MetricName, SuiteProblem> {
+    ) -> Result<(MetricName, Option<Slip>), SuiteProblem> {
         let known = KNOWN_METRICS
             .iter()
             .map(|row| row.name)
             .chain(derived.iter().copied());
-        let start = text.span().start;
         let name = text.get_ref();
-        let meant = no_metric(name, known.clone());
-        let hint = meant.map(|meant| format!("did you mean `{meant}`?"));
-        let problem = match MetricName::new(name) {
-            Ok(metric) if meant.is_none() => return Ok(metric),
-            Ok(_) => format!("no metric is named `{name}`"),
-            Err(error) => error.to_string(),
-        };
-        Err(SuiteProblem {
-            hint,
-            ..SuiteProblem::at(self.text, start, &problem)
-        })
+        let meant = no_metric(name, known);
+        let at = |problem: &str| SuiteProblem::at(self.text, text.span().start, problem);
+        let metric = MetricName::new(name).map_err(|error| SuiteProblem {
+            hint: meant.map(did_you_mean),
+            ..at(&error.to_string())
+        })?;
+        let SuiteProblem { line, column, .. } = at("");
+        let slip = meant.map(|meant| Slip {
+            metric: metric.clone(),
+            meant: meant.to_owned(),
+            line,
+            column,
+        });
+        Ok((metric, slip))
     }
 
     /// Names the place of a character of a text in quotes, as far as the file shows the text as it is.
@@ -165,6 +182,10 @@ impl Row<'_> {
         };
         SuiteProblem::at(self.text, start + offset, problem)
     }
+}
+
+pub(super) fn did_you_mean(meant: &str) -> String {
+    format!("did you mean `{meant}`?")
 }
 
 /// Returns the metric that was meant by a name that is nearly one, and is none.

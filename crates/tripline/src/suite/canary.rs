@@ -90,7 +90,7 @@ fn expectation(
         start: row.span().start,
     };
     let row = row.into_inner();
-    let metric = row.metric.map(|name| place.metric(&name, &[]));
+    let metric = row.metric.map(|name| place.metric(&name));
     let metric = metric.transpose()?;
     let verdict = match row.verdict {
         VerdictFile::Unchanged => Verdict::Unchanged,

@@ -3,6 +3,8 @@
 //!
 //! Tested below and by `tests/it/policy`.
 
+use std::path::Path;
+
 use serde::Deserialize;
 use toml::Spanned;
 use tripline_judge::{Derived, DerivedError, Expression, Inclusion, Layer, Scope};
@@ -11,15 +13,14 @@ use tripline_model::{KNOWN_METRICS, MetricName, Unit};
 use super::{Suite, SuiteProblem};
 use crate::project::Project;
 use crate::settings::{
-    BetterWord, BeyondWord, LimitsRow, MostWord, OutcomesTable, PolicyRow, Row, Share,
-    check_together, layer,
+    BetterWord, BeyondWord, LimitsRow, MostWord, OutcomesTable, PolicyRow, Row, Rows, Share,
 };
 
 /// How a suite's runs are judged, as its file says.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Judging {
     /// Rows over the standard policy and the project's.
-    pub(crate) layers: Vec<Layer>,
+    pub(crate) rows: Rows,
     /// What is done where there is no change to judge.
     pub(crate) outcomes: OutcomesTable,
     /// Metrics that are computed from others.
@@ -31,6 +32,12 @@ pub(crate) struct Judging {
 }
 
 impl Suite {
+    /// Returns the file that describes it, from the project's root.
+    pub(crate) fn file_in(&self, project: &Project) -> &Path {
+        let file = self.file.strip_prefix(project.root());
+        file.unwrap_or(&self.file)
+    }
+
     /// Says where the derived metric is defined that an error is about, as editors know places.
     pub(crate) fn place_of(&self, error: &DerivedError, project: &Project) -> Option<String> {
         let Judging {
@@ -38,8 +45,7 @@ impl Suite {
         } = &self.judging;
         let mut defined = derived.iter().zip(places);
         let (_, (line, column)) = defined.find(|(derived, _)| *derived.name() == error.metric)?;
-        let file = self.file.strip_prefix(project.root());
-        let file = file.unwrap_or(&self.file).display();
+        let file = self.file_in(project).display();
         Some(format!("`{file}:{line}:{column}`"))
     }
 }
@@ -93,13 +99,13 @@ impl Sections {
         };
         let expression = |row: &Spanned<DerivedRow>| row.get_ref().expression.span().start;
         let expressions: Vec<usize> = self.derived.iter().map(expression).collect();
-        let mut starts = Vec::new();
         for row in self.derived {
             let start = row.span().start;
             let (derived, layer) = derived(row, text, &judging.derived)?;
             judging.derived.push(derived);
-            starts.extend(layer.is_some().then_some(start));
-            judging.layers.extend(layer);
+            if let Some(layer) = layer {
+                judging.rows.push(layer, text, start);
+            }
         }
         let names: Vec<String> = judging
             .derived
@@ -109,10 +115,9 @@ impl Sections {
             .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         for row in self.policy {
-            starts.push(row.span().start);
-            judging.layers.push(layer(row, text, &names)?);
+            judging.rows.take(row, text, &names)?;
         }
-        check_together(&judging.layers, &starts, text)?;
+        judging.rows.check()?;
         for row in self.includes {
             judging.inclusions.push(inclusion(row, text)?);
         }
@@ -273,11 +278,11 @@ mod tests {
         let judging = &suite.judging;
         let names: Vec<_> = judging.derived.iter().map(|d| d.name().as_str()).collect();
         assert_eq!(names, ["degradation", "spread"]);
-        assert_eq!(judging.layers.len(), 2);
-        let limits = judging.layers[0].limits();
+        assert_eq!(judging.rows.layers.len(), 2);
+        let limits = judging.rows.layers[0].limits();
         assert_eq!((limits.max, limits.tolerance), (Some(2.0), Some(0.05)));
         assert_eq!(limits.beyond, Some(Beyond::Warn));
-        assert_eq!(judging.layers[1].limits().warn, Some(0.0));
+        assert_eq!(judging.rows.layers[1].limits().warn, Some(0.0));
         assert_eq!(judging.inclusions[0].what, "key generation");
     }
 
@@ -329,7 +334,6 @@ mod tests {
             parsed(&rows.map(row).concat()).unwrap();
         }
         insta::assert_snapshot!(problem("[[derived]]\nname = \"it\"\n"), @"missing field `about` at line 6 column 1");
-        insta::assert_snapshot!(problem(&format!("{}[[policy]]\nbecause = \"x\"\nmetric = \"degradations\"\nmax = 1\n", derived("degradation", "x / y", "ratio"))), @"no metric is named `degradations` at line 14 column 10 | did you mean `degradation`?");
         let mixed = "[[includes]]\nbenchmark = \"a-*\"\nwhat = \"setting up\"\n";
         insta::assert_snapshot!(problem(&format!("{}{mixed}", derived("it", "a-cold:x{b=2} / a:x{b=1}", "ratio"))), @"`it` cannot be computed: its terms include different work: `a-cold:x{b=2}` includes setting up, `a:x{b=1}` includes nothing of the kind at line 9 column 14");
         insta::assert_snapshot!(problem("[[includes]]\nbenchmark = \"a{\"\nwhat = \"x\"\n"), @"`benchmark` is no pattern: expected a param's key at line 7 column 16");

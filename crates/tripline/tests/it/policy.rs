@@ -1,5 +1,7 @@
 //! What the project and a suite say of how much may change, from the files to the exit code.
 
+mod names;
+
 use serde_json::{Value, json};
 
 use crate::checkout::repository;
@@ -145,6 +147,53 @@ fn a_row_that_is_about_nothing_is_said() {
         "{}",
         ended.err
     );
+}
+
+#[test]
+fn a_row_about_a_method_by_which_nothing_of_it_is_ever_judged_is_said() {
+    let project = Project::with_suite();
+    let row = |because: &str, method: &str, limit: &str| {
+        format!(
+            "[[policy]]\nbecause = \"{because}\"\nmetric = \"instructions\"\nmethod = \"{method}\"\n{limit}\n"
+        )
+    };
+    let rows = [
+        row("pairs are steady", "paired", "fail = \"5 %\""),
+        row("counts are steady", "exact", "fail = \"5 %\""),
+        row("it is small", "paired", "max = 5_000_000"),
+    ];
+    append(&project, "bench/kv/suite.toml", &rows.concat());
+    let err = project.tripline(&["check"]).with(0).err;
+    let note = "is about nothing that was measured, because none of that is ever judged by its `method`: pairs are steady";
+    assert!(err.contains(note), "{err}");
+    assert!(
+        !err.contains("counts are steady") && !err.contains("it is small"),
+        "{err}"
+    );
+}
+
+#[test]
+fn limits_of_the_project_and_of_a_suite_that_allow_no_value_are_refused_with_both_places() {
+    let project = Project::with_suite();
+    let row =
+        |limit: &str| format!("[[policy]]\nbecause = \"x\"\nmetric = \"instructions\"\n{limit}\n");
+    project.write("tripline.toml", &format!("\n{}", row("min = 10")));
+    let file = "bench/kv/suite.toml";
+    let before = project.read(file);
+    append(&project, file, &row("max = 5"));
+    let line = before.lines().count() + 2;
+    for verb in ["plan", "measure", "check"] {
+        let err = project.tripline(&[verb]).with(4).err;
+        let places = format!(
+            "by the rows at `tripline.toml:2:1` and `{file}:{line}:1` `min` is greater than `max`"
+        );
+        assert!(err.contains(&places), "{err}");
+    }
+    assert!(!project.at("target/tripline/kv/run.jsonl").exists());
+    // The suite's row is over the project's.
+    project.write(file, &before);
+    append(&project, file, &row("min = 1\nmax = 5_000_000"));
+    project.tripline(&["check"]).with(0);
 }
 
 #[test]

@@ -83,7 +83,13 @@ fn keep(project: &Project, head: &Run) -> Outcome<String> {
         return Err(not_judged(Some(project), &head.suite, error.into()));
     }
     let against = Against::baseline(base);
-    let report = judged(None, policy.clone(), against, head, Known::default())?;
+    let report = judged(
+        Some(project),
+        policy.clone(),
+        against,
+        head,
+        Known::default(),
+    )?;
     refuse_what_is_worse(&report)?;
     let formed = formed(head, &policy);
     let staying = own.as_ref().map_or_else(Staying::default, |own| {
