@@ -9,7 +9,7 @@ mod metrics;
 
 pub(crate) use command::Command;
 pub(crate) use labels::{is_label, name_of_label};
-pub(crate) use metrics::{name_beside_callgrind, reading_of};
+pub(crate) use metrics::{is_time, name_beside_callgrind, reading_of, time_of};
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -3,6 +3,7 @@
 //! What each function cost is for other tools. The command is the benchmark. Dumps of one program, of its parts or its
 //! threads, are added up where one file holds them, and told apart where each has its own. Tested by `fixtures/callgrind`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use tripline_model::{Reading, SuiteName};
@@ -47,7 +48,12 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             return;
         }
         match Profile::of(document) {
-            Ok(profile) => listing.take(profile.events_line, profile.entry(document, suite)),
+            Ok(profile) => {
+                let entry = profile.entry(document, suite, |text| {
+                    listing.problem(profile.events_line, text);
+                });
+                listing.take(profile.events_line, entry);
+            }
             Err((line, text)) => listing.problem(line, text),
         }
     })
@@ -89,6 +95,8 @@ struct Profile<'d> {
     part: Option<&'d str>,
     events: Vec<&'d str>,
     events_line: usize,
+    /// What it says of its events, by name.
+    described: BTreeMap<&'d str, &'d str>,
     /// The sums of all dumps.
     totals: Vec<u64>,
     /// The costs of the dump that has not ended.
@@ -157,6 +165,7 @@ impl<'d> Profile<'d> {
             "part" => {
                 self.part.get_or_insert(value);
             }
+            "event" => self.describe(value)?,
             "events" => self.begin(value, line)?,
             // A dump of callgrind ends with its totals, one of cachegrind with its summary.
             "totals" => self.end(value)?,
@@ -164,6 +173,33 @@ impl<'d> Profile<'d> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Takes note of what an event is: `sysTime : sysTime (elapsed us)`.
+    fn describe(&mut self, value: &'d str) -> Result<(), String> {
+        let Some((name, about)) = value.split_once(" : ") else {
+            return Ok(());
+        };
+        let before = self.described.insert(name.trim(), about);
+        match before.is_some_and(|before| before != about) {
+            true => Err("its parts count different events".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns the unit that the file states for an event, which is the last word in brackets behind its name.
+    fn unit_of(&self, event: &str) -> Option<&'d str> {
+        let about = self.described.get(event)?.strip_suffix(')')?;
+        let (_, in_brackets) = about.rsplit_once('(')?;
+        in_brackets.split_ascii_whitespace().last()
+    }
+
+    fn reading(&self, event: &str, total: u64) -> Result<Reading, String> {
+        let reading = match valgrind::is_time(event) {
+            true => valgrind::time_of(event, total, self.unit_of(event).unwrap_or_default()),
+            false => valgrind::reading_of("Callgrind", event, Count::Whole(total)),
+        };
+        reading.map_err(|error| format!("event `{}` cannot be used: {error}", shown(event)))
     }
 
     fn begin(&mut self, value: &'d str, line: usize) -> Result<(), String> {
@@ -198,19 +234,29 @@ impl<'d> Profile<'d> {
         Ok(())
     }
 
-    fn entry(&self, document: &Document<'_>, suite: &SuiteName) -> Result<Entry, String> {
+    fn entry(
+        &self,
+        document: &Document<'_>,
+        suite: &SuiteName,
+        mut problem: impl FnMut(String),
+    ) -> Result<Entry, String> {
         let bench = self.command.bench(document, suite)?;
-        let readings = self.events.iter().zip(&self.totals).map(|(event, total)| {
-            let reading = valgrind::reading_of("Callgrind", event, Count::Whole(*total));
-            reading.map_err(|error| format!("event `{}` cannot be used: {error}", shown(event)))
-        });
+        let mut readings = Vec::with_capacity(self.events.len());
+        for (event, total) in self.events.iter().zip(&self.totals) {
+            match self.reading(event, *total) {
+                Ok(reading) => readings.push(reading),
+                // The counts beside a time are what they are.
+                Err(error) if valgrind::is_time(event) => problem(error),
+                Err(error) => return Err(error),
+            }
+        }
         let thread = self.thread.map(|thread| ("thread", thread.to_owned()));
         let part = ("part", self.part.unwrap_or(ONLY_PART).to_owned());
         Ok(Entry {
             caveats: Vec::new(),
             bench,
             facts: thread.into_iter().chain([part]).collect::<Facts>(),
-            readings: readings.collect::<Result<Vec<Reading>, String>>()?,
+            readings,
         })
     }
 }

@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::listing::{Listing, read_listings};
 use crate::naming::bench_of_name;
 use crate::place::{ReadError, shown};
-use crate::valgrind::{Count, reading_of};
+use crate::valgrind::{Count, is_time, reading_of, time_of};
 use line::{Counted, Line};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -205,7 +205,12 @@ impl<'d> Process<'d> {
     /// Adds a count, unless it is one that was said before.
     fn add(&mut self, counted: &Counted<'_>, is_open: bool) -> Result<(), String> {
         let tool = counted.tool.unwrap_or(self.tool);
-        let reading = reading_of(tool, counted.name, Count::Whole(counted.count))
+        let reading = match is_time(counted.name) {
+            // What is printed states no unit.
+            true => time_of(counted.name, counted.count, ""),
+            false => reading_of(tool, counted.name, Count::Whole(counted.count)),
+        };
+        let reading = reading
             .map_err(|error| format!("`{}` cannot be used: {error}", shown(counted.name)))?;
         let name = &reading.metric.name;
         match self

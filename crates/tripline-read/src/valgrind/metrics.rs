@@ -8,6 +8,7 @@ use tripline_model::{
 };
 
 use super::{CALLGRIND, Count};
+use crate::quantity::nanoseconds;
 
 /// The metrics of the table in Tripline's words, by the names the tools use.
 const METRICS: &[(&str, &str)] = &[
@@ -35,6 +36,28 @@ const NAMING_TOOLS: &[&str] = &[CALLGRIND, CACHEGRIND, "DHAT"];
 
 /// The tool that counts what Callgrind does, of a whole program.
 const CACHEGRIND: &str = "Cachegrind";
+
+const NO_UNIT: &str =
+    "it is a time, and nothing says in which unit: the file that callgrind writes does";
+
+/// The times that callgrind adds up of system calls. Which unit they are in goes by what `--collect-systime` asked for.
+const TIMES: [&str; 2] = ["SysTime", "SysCpuTime"];
+
+/// Returns whether what a name stands for is a time.
+pub(crate) fn is_time(name: &str) -> bool {
+    TIMES.iter().any(|time| time.eq_ignore_ascii_case(name))
+}
+
+/// Makes a time of a unit a reading in nanoseconds, or says why it is none.
+pub(crate) fn time_of(name: &str, count: u64, unit: &str) -> Result<Reading, String> {
+    let scale = nanoseconds(unit).ok_or(NO_UNIT)?;
+    let mut reading = reading_of(CALLGRIND, name, Count::Whole(count))?;
+    let value = scale.of(reading.sample.values()[0]);
+    reading.sample = Sample::new([value]).map_err(|error| error.to_string())?;
+    reading.metric.unit = Unit::Nanosecond;
+    reading.metric.nature = Nature::Sampled;
+    Ok(reading)
+}
 
 /// Makes a count a reading, or says why it is none.
 pub(crate) fn reading_of(tool: &str, name: &str, count: Count) -> Result<Reading, String> {
@@ -154,6 +177,24 @@ mod tests {
             let metric = &reading.metric;
             assert_eq!((metric.name.as_str(), metric.better), expected);
         }
+    }
+
+    #[test]
+    fn a_time_has_the_unit_it_was_taken_in() {
+        for (name, unit, expected) in [
+            ("sysTime", "us", Ok(("sys_time", 5000.0))),
+            ("sysCpuTime", "ns", Ok(("sys_cpu_time", 5.0))),
+            ("sysTime", "ticks", Err(NO_UNIT)),
+        ] {
+            let reading = time_of(name, 5, unit);
+            let found = reading.as_ref().map(|one| {
+                assert_eq!(one.metric.unit, Unit::Nanosecond);
+                assert_eq!(one.metric.nature, Nature::Sampled);
+                (one.metric.name.as_str(), one.sample.values()[0])
+            });
+            assert_eq!(found.map_err(String::as_str), expected, "{name} {unit}");
+        }
+        assert!(is_time("sysTime") && is_time("SysCpuTime") && !is_time("sysCount"));
     }
 
     #[test]
