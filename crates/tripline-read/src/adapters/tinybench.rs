@@ -147,12 +147,16 @@ struct Task<'t> {
     name: Text<'t>,
     #[serde(borrow)]
     result: Option<&'t RawValue>,
+    #[serde(borrow)]
+    error: Option<&'t RawValue>,
 }
 
 #[derive(Deserialize)]
 struct TaskResult<'t> {
     #[serde(borrow)]
     latency: Option<&'t RawValue>,
+    #[serde(borrow)]
+    error: Option<&'t RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -165,14 +169,36 @@ impl Task<'_> {
     /// All times are milliseconds.
     fn readings(&self) -> Result<Vec<Reading>, String> {
         let scale = nanoseconds("ms").ok_or("there is no millisecond")?;
+        if let Some(error) = self.error {
+            return Err(failure(error));
+        }
         let Some(result) = self.result else {
             return Times::default().readings(scale);
         };
-        let TaskResult { latency } = json::member("result", result)?;
+        let TaskResult { latency, error } = json::member("result", result)?;
+        // Beside it stand the times of the runs before the one that failed.
+        if let Some(error) = error {
+            return Err(failure(error));
+        }
         let times: Times<'_> = match latency {
             Some(_) => json::member::<Latency<'_>>("result", result)?.latency,
             None => json::member("result", result)?,
         };
         times.readings(scale)
     }
+}
+
+/// Returns what is said of a task that failed. JSON leaves an error of JavaScript empty, unless it was made a text or an object.
+fn failure(error: &RawValue) -> String {
+    let text = serde_json::from_str::<String>(error.get()).ok();
+    let message = || serde_json::from_str::<Message>(error.get()).ok();
+    match text.or_else(|| Some(message()?.message)) {
+        Some(text) => format!("it failed: {}", shown(&text)),
+        None => "it failed".to_owned(),
+    }
+}
+
+#[derive(Deserialize)]
+struct Message {
+    message: String,
 }
