@@ -3,7 +3,10 @@
 //! Names of one number differ from one to the other and from version to version; here they are one. Tested by the
 //! fixtures of these three.
 
-use serde::Deserialize;
+use std::fmt;
+
+use serde::de::{Error, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use tripline_model::{Metric, Reading, Sample, SuiteName};
 
@@ -38,7 +41,7 @@ pub(crate) fn entry(
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Times<'t> {
     #[serde(borrow)]
-    samples: Option<Vec<MaybeNumber<'t>>>,
+    samples: Option<RawTimes<'t>>,
     #[serde(borrow, alias = "samplesCount")]
     sample_count: Option<Number<'t>>,
     #[serde(borrow)]
@@ -68,12 +71,50 @@ pub(crate) struct Times<'t> {
     pub(crate) counters: Option<&'t RawValue>,
 }
 
+/// The raw times, of which there are none where vitest left them out.
+struct RawTimes<'t>(Vec<MaybeNumber<'t>>);
+
+/// What vitest before version 1.6 writes in place of raw times where the report goes to the standard output.
+const LEFT_OUT: &str = "ignore on terminal";
+
+impl<'de: 't, 't> Deserialize<'de> for RawTimes<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OfRawTimes)
+    }
+}
+
+struct OfRawTimes;
+
+impl<'de> Visitor<'de> for OfRawTimes {
+    type Value = RawTimes<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut times = Vec::new();
+        while let Some(time) = list.next_element()? {
+            times.push(time);
+        }
+        Ok(RawTimes(times))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        match text {
+            LEFT_OUT => Ok(RawTimes(Vec::new())),
+            _ => Err(E::invalid_type(Unexpected::Str(text), &self)),
+        }
+    }
+}
+
 impl Times<'_> {
     /// Returns the raw times where there are some, and else the median or the mean with what is known beside it.
     pub(crate) fn readings(&self, scale: Scale) -> Result<Vec<Reading>, String> {
         let metric = Metric::known("wall_time").expect("the metric is in the table");
         let in_scale = |number: Number<'_>| number.in_scale(scale);
-        let samples = self.samples.as_deref().unwrap_or_default();
+        let samples = self.samples.as_ref().map(|samples| &*samples.0);
+        let samples = samples.unwrap_or_default();
         if !samples.is_empty() {
             let values: Option<Vec<f64>> = samples
                 .iter()

@@ -37,7 +37,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         let is_table = table::is_text(text) || table_5::is_text(text);
         is_table || is_marked(text) || is_older(text) || assertions::is_marked(text)
     }),
-    hint: "run `vitest bench --run --outputJson FILE`, or from version 5 on `--reporter=json --outputFile FILE`, and give the file",
+    hint: "run `vitest bench --run --outputJson FILE`, or before version 1.6 and from 5 on `--reporter=json --outputFile FILE`, and give the file",
     read,
 };
 
