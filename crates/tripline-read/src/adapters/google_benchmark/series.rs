@@ -10,7 +10,7 @@ use super::naming;
 use super::row::{Kind, Row};
 use crate::apart::{Facts, UNSAID};
 use crate::entry::Entry;
-use crate::gathered::Gathered;
+use crate::gathered::{Gathered, listed};
 use crate::grouped::Grouped;
 use crate::place::{Place, shown};
 use crate::summary;
@@ -146,8 +146,14 @@ fn without_rounded(
         let bench = bench.within_suite();
         format!("the {clock} of benchmark `{bench}` cannot be used: it is rounded to nothing")
     };
-    if entry.readings.iter().any(|of| is_nothing(of, "wall_time")) {
-        return Err(told("time", &entry.bench));
+    let is_without_time = entry.readings.iter().any(|of| is_nothing(of, "wall_time"));
+    if is_without_time {
+        for clock in ["wall_time", "cpu_time"] {
+            if entry.readings.iter().any(|of| is_nothing(of, clock)) {
+                take_made_of(clock, &mut entry, place, gathered);
+            }
+        }
+        entry.readings.retain(|of| !is_nothing(of, "wall_time"));
     }
     for (metric, what) in MAY_BE_NOTHING {
         let all = entry.readings.len();
@@ -156,9 +162,40 @@ fn without_rounded(
             gathered.remark(place.clone(), told(what, &entry.bench));
         }
     }
+    if is_without_time {
+        // How many runs there were says nothing by itself.
+        let mut names = entry.readings.iter().map(|of| of.metric.name.as_str());
+        if names.all(|name| name == "rounds") {
+            return Err(told("time", &entry.bench));
+        }
+        gathered.problem(place.clone(), told("time", &entry.bench));
+    }
     match entry.readings[..] {
         [] => Err(told("complexity", &entry.bench)),
         _ => Ok(entry),
+    }
+}
+
+/// Takes out what was made of times that are rounded to nothing, and names it: without them nobody can tell what it is of.
+fn take_made_of(clock: &str, entry: &mut Entry, place: &Place, gathered: &mut Gathered) {
+    let is_made_of = |name: &str| {
+        name.strip_prefix(clock)
+            .is_some_and(|part| part.starts_with('_'))
+    };
+    let mut taken = Vec::new();
+    entry.readings.retain(|of| {
+        let name = of.metric.name.as_str();
+        if is_made_of(name) {
+            taken.push(format!("`{name}`"));
+        }
+        !is_made_of(name)
+    });
+    if !taken.is_empty() {
+        let (bench, taken) = (entry.bench.within_suite(), listed(&taken));
+        let text = format!(
+            "{taken} of benchmark `{bench}` cannot be used: the times it is made of are rounded to nothing"
+        );
+        gathered.problem(place.clone(), text);
     }
 }
 

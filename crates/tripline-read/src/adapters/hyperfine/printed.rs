@@ -223,6 +223,10 @@ impl Times {
 
     fn readings(&self) -> Result<Vec<Reading>, String> {
         let time = known("wall_time");
+        // Any time would be infinitely more.
+        if self.mean == 0.0 {
+            return Err("their mean is rounded to nothing".to_owned());
+        }
         let mut readings = vec![summary::standing_for(&time, self.mean, None)?];
         let part = |part: &str, value: Option<f64>| {
             let reading = value.map(|value| summary::part(&time, part, value));
