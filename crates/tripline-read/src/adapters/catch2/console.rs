@@ -54,8 +54,12 @@ fn is_summary(text: &str) -> bool {
 
 /// Returns whether a line begins what is told of an assertion, which no row of the table comes behind.
 fn is_assertion(text: &str) -> bool {
-    let text = text.trim_end();
-    text.ends_with(": FAILED:") || text.ends_with(": PASSED:")
+    text.trim_end().ends_with(": PASSED:") || failed(text).is_some()
+}
+
+/// Returns where the assertion stands that a line says failed: `kv.cpp:14: FAILED:`.
+fn failed(text: &str) -> Option<&str> {
+    text.trim_end().strip_suffix(": FAILED:")
 }
 
 /// Where a line stands.
@@ -127,6 +131,9 @@ impl State {
         } else if is_rule(text, '=') || is_rule(text, '~') || is_assertion(text) || is_fence(text) {
             self.end_table(number, listing);
             self.part = Part::Outside;
+            if let Some(assertion) = failed(text) {
+                listing.problem(number, self.failure(assertion));
+            }
         } else if is_rule(text, '-') {
             self.rule(number, listing);
         } else if self.part == Part::Title && is_rule(text, '.') {
@@ -144,6 +151,18 @@ impl State {
                     self.part = Part::Table;
                 }
                 Part::Title | Part::Header | Part::Outside => {}
+            }
+        }
+    }
+
+    fn failure(&self, assertion: &str) -> String {
+        let assertion = shown(assertion.trim());
+        match &self.title[..] {
+            [] => format!("an assertion failed, at {assertion}"),
+            title => {
+                let title = title.join("/");
+                let title = shown(&title);
+                format!("an assertion of test case `{title}` failed, at {assertion}")
             }
         }
     }

@@ -138,6 +138,12 @@ fn open(
     };
     match element.name().as_ref() {
         b"TestCase" | b"Section" => names.push((depth, name())),
+        // It stands at the end of a test case, and counts what was allowed to fail as a success.
+        b"OverallResult" if attributes.get("success").is_some_and(|of| of == "false") => {
+            let case = names.first().map(|(_, name)| &**name);
+            let text = format!("test case `{}` failed", shown(case.unwrap_or_default()));
+            listing.problem(line, text);
+        }
         b"BenchmarkResults" => {
             *begun = Some(Begun {
                 line,
