@@ -29,6 +29,10 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 /// The values of a snapshot: the heap, what managing it takes, and the stacks where `--stacks=yes` asked for them.
 const VALUES: [&str; 3] = ["mem_heap_B=", "mem_heap_extra_B=", "mem_stacks_B="];
 
+const NO_PEAK: &str =
+    "no snapshot is marked as the peak: the file is cut off, or the program used no heap";
+const NO_HEAP: &str = "the heap was not measured (`--heap=no`), and of the stacks alone no snapshot is marked as the peak: measure without that option";
+
 fn is_file(path: &Path) -> bool {
     has_extension(path, &["txt", "out"]) || is_out_of("massif", path)
 }
@@ -63,6 +67,8 @@ struct Reader<'d> {
     command: Command,
     /// Whether the pages that were mapped are counted, and not what was allocated.
     is_of_pages: bool,
+    /// Whether the heap was left out. Only what happens to it makes a peak: the stacks are looked at now and then.
+    is_without_heap: bool,
     snapshot: [Option<&'d str>; VALUES.len()],
     peak: Option<(usize, [Option<&'d str>; VALUES.len()])>,
 }
@@ -77,6 +83,7 @@ impl<'d> Reader<'d> {
             self.command.begin(command);
         } else if text.starts_with("desc: ") {
             self.is_of_pages = text.contains("--pages-as-heap=yes");
+            self.is_without_heap = text.contains("--heap=no") && !self.is_of_pages;
         } else if text.starts_with("snapshot=") {
             self.snapshot = [None; VALUES.len()];
         } else if text.trim_end() == "heap_tree=peak" {
@@ -91,9 +98,10 @@ impl<'d> Reader<'d> {
 
     /// Returns what the highest snapshot says, and its line.
     fn entry(&self, document: &Document<'_>, suite: &SuiteName) -> Result<(usize, Entry), String> {
-        let (line, values) = self.peak.ok_or(
-            "no snapshot is marked as the peak: the file is cut off, or the program used no heap",
-        )?;
+        let (line, values) = self.peak.ok_or(match self.is_without_heap {
+            true => NO_HEAP,
+            false => NO_PEAK,
+        })?;
         let bench = self.command.bench(document, suite)?;
         let mut counts = [0; VALUES.len()];
         for ((count, value), label) in counts.iter_mut().zip(values).zip(VALUES) {
