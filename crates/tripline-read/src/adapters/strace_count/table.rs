@@ -65,9 +65,11 @@ impl Columns {
     /// Puts names and dashes together.
     pub(super) fn of(names: Vec<&'static str>, rule: &str) -> Option<Self> {
         let rule = rule.trim_end();
+        let dashes = rule.trim_start_matches(' ');
         let mut ranges = Vec::new();
-        let mut at = 0;
-        for dashes in rule.split(' ') {
+        // All of a table may be indented, where it stands in another text.
+        let mut at = rule.len() - dashes.len();
+        for dashes in dashes.split(' ') {
             if dashes.is_empty() || dashes.bytes().any(|byte| byte != b'-') {
                 return None;
             }
