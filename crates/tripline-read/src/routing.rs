@@ -28,6 +28,9 @@ const KEPT: &[&str] = &[
 /// What those two make of them.
 const MADE_OF_KEPT: &str = "summary.json";
 
+/// Two adapters of one form, of which somebody says which is meant.
+const TWINS: [&str; 2] = ["custom-bigger-is-better", "custom-smaller-is-better"];
+
 /// Returns whether an adapter reads a file.
 pub(crate) fn is_read_by(
     adapter: &Adapter,
@@ -65,6 +68,14 @@ impl Marked {
             sure: vec![adapter],
             faint: Vec::new(),
         }
+    }
+
+    /// Returns those that surely are in a file beside the adapter that reads it.
+    fn beside(&self, adapter: &Adapter) -> Vec<&'static Adapter> {
+        let is_twin = |one: &Adapter| TWINS.contains(&one.name) && TWINS.contains(&adapter.name);
+        let all = self.sure.iter().copied();
+        all.filter(|one| one.name != adapter.name && !is_twin(one))
+            .collect()
     }
 
     fn has(&self, adapter: &Adapter) -> bool {
@@ -118,36 +129,43 @@ fn is_kept(file: InputFile<'_>, input: &Input) -> bool {
     is_of_tool && (is_of_run_before() || is_kept())
 }
 
-/// Takes note of every file of a directory that looks like a result and was left to others, and of what may be one.
+/// Takes note of every file of a directory that looks like a result and was left to others, and of what may be one; and of a
+/// text that holds results of others beside those that were read.
 ///
-/// Of one text nothing is told: beside what a harness surely wrote, the times that a shell printed are of the harness itself.
+/// Of one text what may be a result is not told: beside what a harness surely wrote, the times that a shell printed are of the harness itself.
 pub(crate) fn tell_of_others(
     adapter: &Adapter,
     input: &Input,
     observed: &mut Observed,
 ) -> Result<(), InputError> {
-    if matches!(input, Input::Text { .. }) {
-        return Ok(());
-    }
     for file in input.files() {
         let found = match owner(file) {
             Some(owner) if owner.name == adapter.name || !file.is_wanted(owner.files) => continue,
             Some(owner) => Marked::surely(owner),
             None => marked(file, input, |_| true)?,
         };
-        if found.has(adapter) {
+        let place = || Place::start(&file.shown_name());
+        if found.has(adapter) || matches!(input, Input::Text { .. }) {
+            let others = found.beside(adapter);
+            if !others.is_empty() {
+                let text = format!(
+                    "it holds results of {} too, which are passed over: read them on their own",
+                    names(&others, " and ")
+                );
+                let place = place();
+                observed.problems.push(Problem { place, text });
+            }
             continue;
         }
-        let place = || Place::start(&file.shown_name());
         if !found.sure.is_empty() {
-            let (others, own) = (names(&found.sure), adapter.name);
+            let (others, own) = (names(&found.sure, " or "), adapter.name);
             let text = format!(
                 "the file looks like output of {others}, and is not read as {own}: read it on its own"
             );
             let place = place();
             observed.problems.push(Problem { place, text });
         } else if !found.faint.is_empty() {
-            let others = names(&found.faint);
+            let others = names(&found.faint, " or ");
             let text = format!(
                 "passed over: it may be output of {others}, or of anybody; if it is, read it on its own"
             );
@@ -158,7 +176,7 @@ pub(crate) fn tell_of_others(
     Ok(())
 }
 
-fn names(adapters: &[&Adapter]) -> String {
+fn names(adapters: &[&Adapter], between: &str) -> String {
     let names: Vec<&str> = adapters.iter().map(|adapter| adapter.name).collect();
-    names.join(" or ")
+    names.join(between)
 }
