@@ -3,8 +3,6 @@
 //! The rate is what was measured; how far it may be off, and of how many runs, stands beside it. Tested by
 //! `fixtures/benchmark_js`.
 
-use std::collections::BTreeSet;
-
 use tripline_model::{Reading, Unit};
 
 use crate::adapter::{Adapter, Mark};
@@ -20,7 +18,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     files: is_text,
     mark: Mark::Line(|line| parse(line).is_some()),
     hint: "print `String(event.target)` at each `cycle` and give that output",
-    read: |input, suite| result_lines::read(input, suite, &ADAPTER, in_order),
+    read: |input, suite| result_lines::read(input, suite, &ADAPTER, || line_of),
 };
 
 /// What stands in each result; a damaged one keeps most of it.
@@ -28,38 +26,6 @@ const MARKS: &[&str] = &["ops/", SAMPLED, "% ("];
 
 /// What a result ends with.
 const SAMPLED: &str = "sampled)";
-
-/// Returns what reads lines one by one. What a benchmark threw that is no error stands behind its name like anything that a
-/// program prints; where other names have the group that it begins with, it is told.
-fn in_order() -> impl FnMut(&str) -> Line {
-    let mut groups = BTreeSet::new();
-    move |text| {
-        let line = line_of(text);
-        match &line {
-            Line::Result { name, .. } => {
-                let group = name.split_once(": ").map(|(group, _)| group.to_owned());
-                groups.extend(group);
-                line
-            }
-            Line::Other => thrown(text, &groups).map_or(line, Line::Problem),
-            Line::Problem(_) | Line::Known => line,
-        }
-    }
-}
-
-/// Returns what is said of a benchmark of a group, `group: name: text`, that seems to have thrown.
-fn thrown(text: &str, groups: &BTreeSet<String>) -> Option<String> {
-    let (group, rest) = text.split_once(": ")?;
-    let (name, why) = rest.split_once(": ")?;
-    (groups.contains(group) && !name.is_empty()).then(|| {
-        let (group, name) = (shown(group), shown(name));
-        let why = match why {
-            "" => "it threw".to_owned(),
-            why => shown(why),
-        };
-        format!("benchmark `{group}: {name}` seems to have failed: {why}")
-    })
-}
 
 fn line_of(text: &str) -> Line {
     // Where there are two of them, as `String(suite)` gives them, the name of the last would be all before it.
