@@ -190,10 +190,18 @@ impl Policy {
     #[must_use]
     pub fn rule(&self, bench: &BenchId, metric: &Metric, method: Method) -> Rule {
         let standard = standard::rule_of(metric, method);
-        let rule = self
+        let layers = self
             .about(bench, metric)
-            .filter(|layer| layer.is_about_method(method))
-            .fold(standard, |rule, layer| layer.limits().over(rule));
+            .filter(|layer| layer.is_about_method(method));
+        let mut rule = standard;
+        let mut set_since = [false; 2];
+        for limits in layers.map(Layer::limits) {
+            rule = limits.over(rule);
+            for (set_since, gate) in set_since.iter_mut().zip([limits.warn, limits.fail]) {
+                *set_since = limits.tolerance.is_none() && (*set_since || gate.is_some());
+            }
+        }
+        give_way(&mut rule, set_since);
         let (warn_from, fail_from) = match metric.better {
             Better::Lower | Better::Higher => (rule.warn_from, rule.fail_from),
             // What has no direction cannot get worse, so nothing may gate on it.
@@ -245,6 +253,15 @@ impl Policy {
             .iter()
             .filter(move |layer| layer.is_about(bench, metric))
     }
+}
+
+/// Lowers a tolerance to those of the gates that were set since: by it nobody would hear of what they are for. A gate at zero
+/// takes the tolerance as it is.
+fn give_way(rule: &mut Rule, set_since: [bool; 2]) {
+    let gates = [rule.warn_from, rule.fail_from].into_iter().zip(set_since);
+    let gates = gates.filter(|(gate, is_set)| *is_set && *gate > 0.0);
+    let least = gates.map(|(gate, _)| gate).fold(NEVER, f64::min);
+    rule.tolerance.relative = rule.tolerance.relative.min(least);
 }
 
 #[cfg(test)]
@@ -362,6 +379,41 @@ mod tests {
         assert_eq!(of("get/small"), (0.05, 0.05, 0.1));
         let reason = policy.reason(&bench("set"), &instructions(), Method::Exact);
         assert_eq!(reason, "a test");
+    }
+
+    #[test]
+    fn a_tolerance_gives_way_to_a_gate_that_is_set_later_and_holds() {
+        let shares = |tolerance, warn, fail| Limits {
+            tolerance,
+            warn,
+            fail,
+            ..Limits::default()
+        };
+        let wide = shares(Some(0.05), Some(0.1), Some(0.1));
+        let of = |rows: &[Limits]| {
+            let rows = rows.iter().map(|limits| layer(None, None, *limits));
+            let policy = Policy::standard().with_layers(rows);
+            let rule = policy.rule(&bench("get"), &instructions(), Method::Exact);
+            rule.tolerance.relative
+        };
+        let never = Some(NEVER);
+        for (row, wanted) in [
+            (shares(None, None, Some(0.01)), 0.01),
+            (shares(None, Some(0.02), None), 0.02),
+            (shares(None, Some(0.02), Some(0.03)), 0.02),
+            (shares(None, Some(0.06), Some(0.07)), 0.05),
+            (shares(None, never, never), 0.05),
+            // As soon as it is a change, whatever the tolerance is.
+            (shares(None, None, Some(0.0)), 0.05),
+            (shares(Some(0.01), Some(0.0), Some(0.04)), 0.01),
+        ] {
+            assert_eq!(of(&[wide, row]), wanted, "{row:?}");
+        }
+        let strict = shares(None, None, Some(0.0005));
+        assert_eq!(of(&[strict]), 0.0005);
+        // What was strict before does not hold any more.
+        assert_eq!(of(&[strict, shares(None, Some(0.1), Some(0.2))]), 0.001);
+        assert_eq!(of(&[strict, shares(Some(0.05), None, None)]), 0.05);
     }
 
     #[test]

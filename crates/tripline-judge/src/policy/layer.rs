@@ -4,7 +4,7 @@
 
 use tripline_model::{BenchId, Budget, Gate, Method, Metric, MetricName, Nature, Tolerance};
 
-use super::{NEVER, Rule};
+use super::Rule;
 use crate::pattern::BenchPattern;
 
 /// A row over the standard table. What it leaves open is as it was before.
@@ -288,13 +288,10 @@ impl Limits {
         Ok(())
     }
 
-    /// Lays it over a rule. Where it sets one of the gates, the other gives way, and so does a tolerance that was set before: by
-    /// it nobody would hear of what the gate is for. A gate at zero takes the tolerance as it is.
+    /// Lays it over a rule. Where it sets one of the gates, the other gives way.
     pub(super) fn over(&self, rule: Rule) -> Rule {
-        let gates = [self.warn, self.fail].into_iter().flatten();
-        let least = gates.filter(|gate| *gate > 0.0).fold(NEVER, f64::min);
         let tolerance = Tolerance {
-            relative: self.tolerance.unwrap_or(rule.tolerance.relative.min(least)),
+            relative: self.tolerance.unwrap_or(rule.tolerance.relative),
             floor: self.floor.unwrap_or(rule.tolerance.floor),
         };
         let (warn_from, fail_from) = match (self.warn, self.fail) {
@@ -485,31 +482,5 @@ mod tests {
         assert_eq!(over(None, Some(0.0015)), (0.0015, 0.0015));
         assert_eq!(over(Some(0.005), None), (0.005, 0.01));
         assert_eq!(over(Some(0.1), Some(0.2)), (0.1, 0.2));
-    }
-
-    #[test]
-    fn a_tolerance_that_was_set_before_gives_way_to_a_gate() {
-        let rule = Rule {
-            tolerance: Tolerance {
-                relative: 0.05,
-                floor: 50.0,
-            },
-            warn_from: 0.1,
-            fail_from: 0.1,
-        };
-        let never = Some(f64::INFINITY);
-        for (limits, wanted) in [
-            (shares(None, None, Some(0.01)), 0.01),
-            (shares(None, Some(0.02), None), 0.02),
-            (shares(None, Some(0.02), Some(0.03)), 0.02),
-            (shares(None, Some(0.06), Some(0.07)), 0.05),
-            (shares(None, never, never), 0.05),
-            // As soon as it is a change, whatever the tolerance is.
-            (shares(None, None, Some(0.0)), 0.05),
-            // Whoever sets both means both.
-            (shares(Some(0.01), Some(0.0), Some(0.04)), 0.01),
-        ] {
-            assert_eq!(limits.over(rule).tolerance.relative, wanted, "{limits:?}");
-        }
     }
 }
