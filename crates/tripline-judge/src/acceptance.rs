@@ -41,7 +41,7 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Opti
             continue;
         };
         let held = held.and_then(|held| held.get(&finding.bench, &finding.metric.name));
-        let is_held = held.is_some_and(|held| held.is_of_the_same(acceptance));
+        let is_held = held.is_some_and(|held| held.is_the_same(acceptance));
         if is_held || !acceptance.covers.change() {
             continue;
         }

@@ -111,7 +111,7 @@ impl Acceptances {
     pub fn since(&self, earlier: &Self) -> Self {
         let is_new = |(bench, metric): &(BenchId, MetricName), acceptance: &Acceptance| {
             let earlier = earlier.get(bench, metric);
-            !earlier.is_some_and(|earlier| earlier.is_of_the_same(acceptance))
+            !earlier.is_some_and(|earlier| earlier.is_the_same(acceptance))
         };
         let mut since = self.clone();
         since

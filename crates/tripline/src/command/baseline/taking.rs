@@ -6,8 +6,8 @@
 
 use tripline_judge::BenchPattern;
 use tripline_model::{
-    Acceptance, Acceptances, AcceptancesError, Budget, CommitId, Covers, Evidence, Finding, Method,
-    MetricName, Report, Summary, Verdict,
+    Acceptance, Acceptances, AcceptancesError, Better, Budget, CommitId, Covers, Evidence, Finding,
+    Method, MetricName, Report, Summary, Verdict,
 };
 
 /// What somebody takes.
@@ -59,12 +59,8 @@ impl Wanted<'_> {
                 continue;
             }
             let mut acceptance = self.acceptance(report, finding);
-            if let Some(known) = acceptances.get(bench, metric)
-                && known.covers.limit()
-                && acceptance.covers == Covers::Change
-            {
-                // How far a limit may be crossed was taken before, and is not given back for the change.
-                acceptance.covers = Covers::Both;
+            if let Some(known) = acceptances.get(bench, metric) {
+                keep_the_other(&mut acceptance, known, finding.metric.better);
             }
             let known = since.get(bench, metric).or_else(|| {
                 let known = acceptances.get(bench, metric);
@@ -116,6 +112,19 @@ fn change(evidence: &Evidence) -> (f64, f64) {
     match change.filter(|_| method == Method::Paired) {
         Some(change) => (from, from * change.ratio),
         None => (from, to),
+    }
+}
+
+/// Keeps what was taken before and is none of what is taken now: how far a limit may be crossed is not given back for a
+/// change, nor a change for a limit that it crosses.
+fn keep_the_other(acceptance: &mut Acceptance, known: &Acceptance, better: Better) {
+    match acceptance.covers {
+        Covers::Change if known.covers.limit() => acceptance.covers = Covers::Both,
+        Covers::Limit if known.covers.change() && !better.is_worse(known.to, acceptance.to) => {
+            (acceptance.from, acceptance.to) = (known.from, known.to);
+            acceptance.covers = Covers::Both;
+        }
+        Covers::Change | Covers::Limit | Covers::Both => {}
     }
 }
 
