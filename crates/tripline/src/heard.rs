@@ -11,7 +11,7 @@ use tripline_history::Kept;
 use tripline_judge::CanaryTally;
 use tripline_model::few;
 use tripline_model::{
-    BenchId, Better, Measurement, Metric, Nature, Reading, Run, Sample, SeriesSet, Unit,
+    BenchId, Better, Measurement, Metric, MetricName, Nature, Reading, Run, Sample, SeriesSet, Unit,
 };
 use tripline_site::Tally;
 
@@ -51,9 +51,13 @@ pub(crate) fn run_of(planted: &Run, tallies: &BTreeMap<BenchId, CanaryTally>) ->
 
 /// Returns whether series are those of a tally, and not of what was measured.
 pub(crate) fn is_tally(series: &SeriesSet) -> bool {
-    let names = [EQUAL, FALSE_ALARMS, PLANTED, MISSED];
     let mut all = series.all().iter();
-    all.all(|one| names.contains(&one.metric.name.as_str()))
+    all.all(|one| is_of_tally(&one.metric.name))
+}
+
+/// Returns whether a metric is one of a tally.
+pub(crate) fn is_of_tally(metric: &MetricName) -> bool {
+    [EQUAL, FALSE_ALARMS, PLANTED, MISSED].contains(&metric.as_str())
 }
 
 /// Sums up the last tallies of a history. `None` where there is none.

@@ -4,7 +4,6 @@
 
 mod copies;
 mod known;
-mod newest;
 mod places;
 mod source;
 mod title;
@@ -19,8 +18,8 @@ use tripline_history::{Archive, Kept};
 use tripline_hub::Branch;
 use tripline_model::few;
 use tripline_model::{
-    BenchId, CommitId, FactValue, Measurement, Point, Reading, Revision, Run, Sample, SeriesSet,
-    SuiteName, WorkTree,
+    BenchId, CommitId, EnvironmentName, FactValue, Measurement, MetricName, Point, Reading,
+    Revision, Run, Sample, SeriesSet, SuiteName, WorkTree,
 };
 use tripline_render::{CommitNote, Taken};
 
@@ -32,10 +31,12 @@ use copies::Copies;
 pub(crate) use known::{Known, Ours, TakenRun};
 pub(crate) use title::{read_title, written_title};
 
-pub(crate) use newest::fetch_what_is_new;
 pub(crate) use places::{commit, places};
 use source::NOT_READ;
-pub(crate) use source::{Contents, Source};
+pub(crate) use source::{Contents, Source, end};
+
+/// The environment of what was taken over.
+pub(crate) const IMPORTED: &str = "imported";
 
 /// The fact that says what a suite was called in the history it was taken over from.
 pub(crate) const IMPORTED_AS: &str = "imported_as";
@@ -92,8 +93,20 @@ pub(crate) type Notes = BTreeMap<CommitId, CommitNote>;
 /// Returns the records of what was measured, without what was kept beside it of canaries and of sessions.
 pub(crate) fn measured(archive: &Archive) -> Vec<Kept<'_>> {
     let mut records = archive.records();
-    records.retain(|kept| !heard::is_tally(kept.series) && !scatter::is_scatter(kept.series));
+    records.retain(|kept| !is_aside(kept.series, &kept.environment.name));
     records
+}
+
+/// Returns whether series are kept beside what was measured: of canaries, or of sessions. Others call theirs what they like.
+pub(crate) fn is_aside(series: &SeriesSet, environment: &EnvironmentName) -> bool {
+    let is_ours = environment.as_str() != IMPORTED;
+    is_ours && (heard::is_tally(series) || scatter::is_scatter(series))
+}
+
+/// Returns whether a metric is called as those that are kept beside what was measured.
+pub(crate) fn is_named_aside(metric: &MetricName, environment: &EnvironmentName) -> bool {
+    environment.as_str() != IMPORTED
+        && (heard::is_of_tally(metric) || scatter::is_of_scatter(metric))
 }
 
 /// Returns the runs that were taken over and can be handed back as they were, by suite, in the order they had there; and

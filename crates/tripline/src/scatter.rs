@@ -69,7 +69,12 @@ pub(crate) fn run_of(head: &Run, report: &Report) -> Option<Run> {
 /// Returns whether series say how much pairs scattered, and not what was measured.
 pub(crate) fn is_scatter(series: &SeriesSet) -> bool {
     let mut all = series.all().iter();
-    all.all(|one| one.metric.name.as_str().starts_with(PREFIX))
+    all.all(|one| is_of_scatter(&one.metric.name))
+}
+
+/// Returns whether a metric says how another one's pairs scatter.
+pub(crate) fn is_of_scatter(metric: &MetricName) -> bool {
+    metric.as_str().starts_with(PREFIX)
 }
 
 /// Sums up the last sessions of a history.

@@ -45,6 +45,7 @@ fn append_once(
     };
     match tip {
         Some(id) if missing.is_empty() => Ok(Pushed::AlreadyThere { id }),
+        tip if !change.knows(tip.as_ref()) => Err(Why::KnownElsewhere.into()),
         tip => {
             all_there(workshop, tip.as_ref(), sources)?;
             let id = workshop.commit(tip.as_ref(), &missing, change)?;

@@ -9,6 +9,7 @@ use std::fmt;
 use tripline_model::few;
 
 use super::file_path::FilePath;
+use crate::CommitId;
 use crate::text::shown;
 
 /// The most characters of a wrong value that a message repeats.
@@ -140,6 +141,7 @@ impl Identity {
 pub struct Change {
     files: Vec<NewFile>,
     made_of: Vec<NewFile>,
+    known_end: Option<Option<CommitId>>,
     message: String,
     author: Identity,
 }
@@ -180,6 +182,7 @@ impl Change {
         Ok(Self {
             files,
             made_of: Vec::new(),
+            known_end: None,
             message,
             author,
         })
@@ -192,6 +195,22 @@ impl Change {
             made_of: read,
             ..self
         }
+    }
+
+    /// Says how much of the branch was known when it was thought of: its end, or that there is none. It is appended to nothing
+    /// else, because what came since may hold the same.
+    #[must_use]
+    pub fn knowing(self, end: Option<CommitId>) -> Self {
+        Self {
+            known_end: Some(end),
+            ..self
+        }
+    }
+
+    /// Returns whether it may be appended to a branch that ends so.
+    pub(super) fn knows(&self, end: Option<&CommitId>) -> bool {
+        let known = self.known_end.as_ref();
+        known.is_none_or(|known| known.as_ref() == end)
     }
 
     /// Returns the files.

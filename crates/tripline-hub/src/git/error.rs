@@ -76,6 +76,11 @@ pub enum Why {
         /// What is not there, or otherwise.
         path: FilePath,
     },
+    /// The branch ends elsewhere than it was known to.
+    #[error(
+        "the branch does not end where this repository knows it to, and what it has may be the same once more"
+    )]
+    KnownElsewhere,
     /// A file and a folder would have one name.
     #[error("a file would take the place of a folder, or the other way round: {said}")]
     FileAndFolder {
@@ -210,6 +215,13 @@ impl Why {
             Self::ReadElsewhere { .. } => format!(
                 "read the end of `{branch}`, and nothing else: fetch it, or check it out anew, and run it again"
             ),
+            Self::KnownElsewhere => {
+                let name = branch.reference();
+                let short = branch.as_str();
+                format!(
+                    "fetch it and run it again: `git fetch --prune origin '+{name}:refs/remotes/origin/{short}'`"
+                )
+            }
             Self::FileAndFolder { .. } => "publish under another path".into(),
             Self::NoBase { .. } => "build on a commit that was pushed, such as the end of the default branch".into(),
             Self::MovedOn { .. } => "ask again at where the branch is now".into(),

@@ -44,7 +44,7 @@ pub(super) fn run(shared: &Shared, args: &Record) -> Outcome<Exit> {
     } else {
         let measured = latest(&project, args)?;
         for head in &measured {
-            runs.extend(scattered(&project, head)?);
+            runs.extend(scattered(&project, head));
         }
         runs.splice(0..0, measured);
     }
@@ -80,19 +80,17 @@ fn latest(project: &Project, args: &Record) -> Outcome<Vec<Run>> {
     Ok(runs)
 }
 
-/// Returns how much the pairs of a session scattered, if the run was measured in one.
-fn scattered(project: &Project, head: &Run) -> Outcome<Option<Run>> {
-    let base = baselines::load_run_if_any(&project.latest_base(&head.suite))?;
+/// Returns how much the pairs of a session scattered, if the run was measured in one. What cannot be judged was refused by the
+/// gate, which said why; what was measured is kept all the same.
+fn scattered(project: &Project, head: &Run) -> Option<Run> {
+    let base = baselines::load_run_if_any(&project.latest_base(&head.suite)).ok()?;
     // Whatever lies beside a run that was measured alone is of another one.
     let is_beside = |base: &Run| head.session.is_some() && base.session == head.session;
-    let Some(base) = base.filter(is_beside).filter(|_| !head.is_empty()) else {
-        return Ok(None);
-    };
-    let policy = super::policy_of(project, &head.suite)?;
+    let base = base.filter(is_beside).filter(|_| !head.is_empty())?;
+    let policy = super::policy_of(project, &head.suite).ok()?;
     let against = Against::Run(&base);
-    // What cannot be judged was refused by the gate, which said why; what was measured is kept all the same.
-    let report = super::judged(Some(project), policy, against, head, Known::default()).ok();
-    Ok(report.and_then(|report| scatter::run_of(head, &report)))
+    let report = super::judged(Some(project), policy, against, head, Known::default());
+    scatter::run_of(head, &report.ok()?)
 }
 
 /// Counts what the canaries did that were measured with the latest runs.

@@ -4,11 +4,10 @@
 //! taken over again. Two runs that are alike are two, so each that is known stands for one. Tested by `tests/it/history/again`.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use tripline_history::Kept;
-use tripline_model::few;
 use tripline_model::{CommitId, Entry, Origin, Point, SeriesSet, SuiteName};
 use tripline_render::Taken;
 
@@ -49,25 +48,24 @@ impl<'r> Known<'r> {
 
 /// Our own runs, by commit and by when they were measured, as far as the service keeps that: to the millisecond.
 #[derive(Debug, Default)]
-pub(crate) struct Ours<'r>(BTreeSet<(&'r CommitId, i64, &'r SuiteName)>);
+pub(crate) struct Ours<'r>(BTreeMap<(&'r CommitId, i64), Vec<&'r SuiteName>>);
 
 impl<'r> Ours<'r> {
     pub(crate) fn new(kept: &[Kept<'r>]) -> Self {
-        let kept = kept.iter().map(|kept| {
+        let mut ours: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for kept in kept {
             let record = kept.record;
-            let time = record.measured_at.as_millisecond();
-            (&record.commit, time, &record.suite)
-        });
-        Self(few::set_of(kept))
+            let place = (&record.commit, record.measured_at.as_millisecond());
+            ours.entry(place).or_default().push(&record.suite);
+        }
+        Self(ours)
     }
 
     /// Returns whether a run is one of ours that was handed on: it is called as we call it there.
     pub(crate) fn has(&self, title: &str, entry: &Entry) -> bool {
-        let time = entry.measured_at.as_millisecond();
-        let of_run = self.0.iter();
-        of_run
-            .filter(|(commit, at, _)| (*commit, *at) == (&entry.commit, time))
-            .any(|(_, _, suite)| is_title_of(title, suite.as_str()))
+        let place = (&entry.commit, entry.measured_at.as_millisecond());
+        let mut suites = self.0.get(&place).into_iter().flatten();
+        suites.any(|suite| is_title_of(title, suite.as_str()))
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tripline_history::{Archive, File, is_block};
-use tripline_hub::Branch;
+use tripline_hub::{Branch, CommitId};
 use tripline_model::few;
 
 use super::copies::Copies;
@@ -287,6 +287,11 @@ fn collect(
         }
     }
     Ok(())
+}
+
+/// Returns where a branch of data ends, as far as this clone knows it.
+pub(crate) fn end(root: &Path, branch: &Branch) -> Option<CommitId> {
+    tip(root, branch).and_then(|id| id.parse().ok())
 }
 
 fn tip(root: &Path, branch: &Branch) -> Option<String> {

@@ -1,6 +1,6 @@
 //! A branch that only grows: what is added, what is there already, and what is interrupted.
 
-use tripline_hub::git::{Pushed, Why};
+use tripline_hub::git::{Change, Pushed, Why};
 
 use super::yard::{Publisher, Yard, change, files, git};
 
@@ -289,4 +289,30 @@ fn what_was_made_of_other_files_is_added_only_where_those_are_as_they_were_read(
     let other = change(&[("s/2", "three")]).made_of(files(&[("r/3", "another")]));
     publisher.append_made(&other).expect_err("it is another");
     assert_eq!(yard.files(DATA).len(), 4);
+}
+
+#[test]
+fn what_knew_another_end_of_the_branch_is_not_added_to_it() {
+    let yard = Yard::growing();
+    let here = yard.clone("here");
+    let publisher = Publisher::of(&here);
+    let refused = |made: &Change| {
+        let error = publisher.append_made(made).expect_err("it knew another");
+        assert!(
+            error.why.to_string().contains("does not end where"),
+            "{error}"
+        );
+        assert!(error.hint().contains("git fetch --prune origin"), "{error}");
+    };
+    let first = change(&[("r/1", "one")]).knowing(None);
+    let Pushed::Commit { id, .. } = publisher.append_made(&first).unwrap() else {
+        unreachable!("nothing was there");
+    };
+    // The same once more is there already, whatever was known.
+    assert!(!is_commit(&publisher.append_made(&first).unwrap()));
+    refused(&change(&[("r/2", "two")]).knowing(None));
+    let second = change(&[("r/2", "two")]).knowing(Some(id.clone()));
+    assert!(is_commit(&publisher.append_made(&second).unwrap()));
+    refused(&change(&[("r/3", "three")]).knowing(Some(id)));
+    assert_eq!(yard.files(DATA).len(), 2);
 }

@@ -29,6 +29,7 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompare) -> Outcome<Exit> {
     };
     let answer = Plain::new(&archive, &block, &places).pair(&base, &head);
     let mut pairs = answer.found;
+    pairs.retain(|pair| !history::is_named_aside(&pair.line.metric, &pair.line.environment));
     few::sort_by(&mut pairs, |a, b| effect(b).total_cmp(&effect(a)));
     let head = "environment,benchmark,metric,unit,base,head,change_percent\n";
     let rows = pairs.iter().map(row).collect::<String>();

@@ -9,6 +9,7 @@ use super::{exit_of, source};
 use crate::cli::{Lying, Shared};
 use crate::error::Outcome;
 use crate::exit::Exit;
+use crate::history::is_aside;
 use crate::talk;
 
 pub(super) fn run(shared: &Shared, lying: &Lying) -> Outcome<Exit> {
@@ -16,6 +17,9 @@ pub(super) fn run(shared: &Shared, lying: &Lying) -> Outcome<Exit> {
     let archive = source.index_checked()?;
     let mut by_place: BTreeMap<_, Vec<Listed<'_>>> = BTreeMap::new();
     for listed in archive.listed() {
+        if is_aside(listed.series, listed.environment) {
+            continue;
+        }
         let place = (&listed.record.suite, listed.environment);
         by_place.entry(place).or_default().push(listed);
     }

@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use tripline_history::{Archive, File, keep};
+use tripline_hub::Effect;
 use tripline_model::few;
 use tripline_model::{Entry, Environment, EnvironmentName};
 use tripline_read::{Imported, Problem, read_data_js_beside};
@@ -18,14 +19,11 @@ use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::history::{
-    self, IMPORTED_AS, IMPORTED_FROM, IMPORTED_PLACE, IMPORTED_UPDATED, Known, Ours, TakenRun,
-    written_title,
+    self, IMPORTED, IMPORTED_AS, IMPORTED_FROM, IMPORTED_PLACE, IMPORTED_UPDATED, Known, Ours,
+    TakenRun, written_title,
 };
 use crate::project::Project;
 use crate::talk;
-
-/// The environment of what was taken over.
-const ENVIRONMENT: &str = "imported";
 
 /// The most problems that are told one by one.
 const TOLD_MAX: usize = 20;
@@ -33,9 +31,6 @@ const TOLD_MAX: usize = 20;
 pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit> {
     let problems = args.problems.as_deref().map(Output::open).transpose()?;
     let bytes = files::read(path)?;
-    if !args.dry_run {
-        history::fetch_what_is_new(project.root(), &args.data.branch)?;
-    }
     // What it holds already says which names are taken, and by which titles.
     let archive = history::read_if_any(project.root(), &args.data.branch)?;
     let there = history::known_suites(&archive);
@@ -57,7 +52,12 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     warn_of_other_repositories(&imported, &archive);
     let imported = without_known(imported, &archive);
     let files = files_of(imported)?;
-    let effects = super::appends(&args.data.branch, files, "history taken over")?;
+    let mut effects = super::appends(&args.data.branch, files, "history taken over")?;
+    if let Some(Effect::Append { change, .. }) = effects.first_mut() {
+        // What the branch has and this clone does not might be the same history.
+        let end = history::end(project.root(), &args.data.branch);
+        *change = change.clone().knowing(end);
+    }
     if args.dry_run {
         say_planned(&effects)?;
     } else {
@@ -195,7 +195,7 @@ fn facts_of_whole(imported: &Imported) -> Vec<(&'static str, String)> {
 /// whole, is kept, so that it can go back.
 fn environment(title: &str, place: u32, whole: &[(&str, String)]) -> Outcome<Environment> {
     let wrong = |error| CommandError::new(Exit::BadInput, NOT_DONE).because(error);
-    let name = EnvironmentName::new(ENVIRONMENT).map_err(wrong)?;
+    let name = EnvironmentName::new(IMPORTED).map_err(wrong)?;
     let mut environment = Environment::new(name);
     let title = environment.state_text(IMPORTED_AS, &written_title(title));
     title.map_err(|error| wrong(error).hint("give its suite a shorter title"))?;

@@ -71,6 +71,21 @@ fn the_pages_say_which_change_so_many_pairs_show() {
     record(&repository, 0);
     fetch(&repository);
     assert_eq!(line(&repository).0["pairs"]["sessions"], 2);
+    // Nor is it among what is compared and counted.
+    let ask = |args: &[&str]| {
+        let asked = repository.tripline(&[&["history"], args].concat());
+        asked.with(0).out
+    };
+    let compared = ask(&["compare", "HEAD~1", "HEAD"]);
+    assert!(
+        compared.contains(",wall_time,") && !compared.contains("pair_noise"),
+        "{compared}"
+    );
+    let listed = ask(&["list"]);
+    assert!(
+        listed.contains("kv in debian-12-x86_64: 2 records"),
+        "{listed}"
+    );
     // Other services are told what was measured, and not how well.
     let csv = repository
         .tripline(&["convert", "--history", "--to", "csv"])

@@ -34,8 +34,8 @@ fn kept() -> (Project, Vec<String>) {
         let history = json!({ "entries": { "kv": [run] } });
         project.write("data.js", &history.to_string());
         project.tripline(&["record", "--import", "data.js"]).with(0);
+        fetch(&project);
     }
-    fetch(&project);
     (project, commits)
 }
 
