@@ -201,7 +201,9 @@ impl Policy {
                 *set_since = limits.tolerance.is_none() && (*set_since || gate.is_some());
             }
         }
-        give_way(&mut rule, set_since);
+        if set_since != [false; 2] {
+            give_way(&mut rule, set_since);
+        }
         let (warn_from, fail_from) = match metric.better {
             Better::Lower | Better::Higher => (rule.warn_from, rule.fail_from),
             // What has no direction cannot get worse, so nothing may gate on it.
