@@ -11,8 +11,8 @@ use tripline_model::few;
 use crate::adapters::ADAPTERS;
 use crate::document::blocks;
 use crate::input::{Input, InputError, InputFile, shown_path};
-use crate::routing::{Marked, marked, owner, tell_of_others};
-use crate::{Observed, ReadError};
+use crate::routing::{Marked, marked, others_beside, owner, tell_of_others};
+use crate::{Observed, Problem, ReadError};
 
 /// Reads the output of one harness.
 #[derive(Debug)]
@@ -43,6 +43,16 @@ impl Adapter {
         tell_of_others(self, input, &mut observed)
             .map_err(|error| ReadError::unreadable(&input.shown_name(), &error))?;
         Ok(observed)
+    }
+
+    /// Says which results of other harnesses an input holds beside those of this one, each of which is passed over when it is
+    /// read. Where the harness was recognized there are none; whoever named it may not know of them.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn others_in(&self, input: &Input) -> Result<Vec<Problem>, ReadError> {
+        let others = others_beside(self, input);
+        others.map_err(|error| ReadError::unreadable(&input.shown_name(), &error))
     }
 }
 

@@ -129,34 +129,52 @@ fn is_kept(file: InputFile<'_>, input: &Input) -> bool {
     is_of_tool && (is_of_run_before() || is_kept())
 }
 
-/// Takes note of every file of a directory that looks like a result and was left to others, and of what may be one; and of a
-/// text that holds results of others beside those that were read.
+/// Returns a problem for every file that holds results of others beside those of the adapter that it was handed to.
 ///
-/// Of one text what may be a result is not told: beside what a harness surely wrote, the times that a shell printed are of the harness itself.
+/// What may be a result is not told: beside what a harness surely wrote, the times that a shell printed are of the harness itself.
+pub(crate) fn others_beside(adapter: &Adapter, input: &Input) -> Result<Vec<Problem>, InputError> {
+    let mut problems = Vec::new();
+    for file in input.files() {
+        if owner(file).is_some() {
+            continue;
+        }
+        let found = marked(file, input, |_| true)?;
+        let is_handed = matches!(input, Input::Text { .. }) || found.has(adapter);
+        let others = found.beside(adapter);
+        if is_handed && !others.is_empty() {
+            problems.push(Problem {
+                place: Place::start(&file.shown_name()),
+                text: format!(
+                    "it holds results of {} too, which are passed over: read them on their own",
+                    names(&others, " and ")
+                ),
+            });
+        }
+    }
+    Ok(problems)
+}
+
+/// Takes note of every file of a directory that looks like a result and was left to others, and of what may be one.
+///
+/// Of one text nothing is told: whoever names a harness asks for what is in it beside (`others_beside`).
 pub(crate) fn tell_of_others(
     adapter: &Adapter,
     input: &Input,
     observed: &mut Observed,
 ) -> Result<(), InputError> {
+    if matches!(input, Input::Text { .. }) {
+        return Ok(());
+    }
     for file in input.files() {
         let found = match owner(file) {
             Some(owner) if owner.name == adapter.name || !file.is_wanted(owner.files) => continue,
             Some(owner) => Marked::surely(owner),
             None => marked(file, input, |_| true)?,
         };
-        let place = || Place::start(&file.shown_name());
-        if found.has(adapter) || matches!(input, Input::Text { .. }) {
-            let others = found.beside(adapter);
-            if !others.is_empty() {
-                let text = format!(
-                    "it holds results of {} too, which are passed over: read them on their own",
-                    names(&others, " and ")
-                );
-                let place = place();
-                observed.problems.push(Problem { place, text });
-            }
+        if found.has(adapter) {
             continue;
         }
+        let place = || Place::start(&file.shown_name());
         if !found.sure.is_empty() {
             let (others, own) = (names(&found.sure, " or "), adapter.name);
             let text = format!(

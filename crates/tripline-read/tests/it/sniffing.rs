@@ -29,6 +29,34 @@ fn every_fixture_is_recognized_by_its_adapter_alone() {
 }
 
 #[test]
+fn what_a_text_holds_of_others_is_told_and_no_fixture_holds_any() {
+    for case in cases() {
+        let others = case.adapter.others_in(&case.input).unwrap();
+        assert_eq!(others, [], "{}", case.name);
+    }
+    let of = |name: &str| {
+        let mut all = cases().into_iter();
+        let case =
+            all.find(|case| case.adapter.name == name && matches!(case.input, Input::Text { .. }));
+        match case.map(|case| case.input) {
+            Some(Input::Text { bytes, .. }) => bytes,
+            _ => Vec::new(),
+        }
+    };
+    let both = [of("criterion-text"), b"\n".to_vec(), of("divan")].concat();
+    let both = Input::from_bytes("out.txt", both);
+    for (named, other) in [("divan", "criterion-text"), ("criterion-text", "divan")] {
+        let named = ADAPTERS.iter().find(|adapter| adapter.name == named);
+        let told = named.unwrap().others_in(&both).unwrap();
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        let expected = format!(
+            "it holds results of {other} too, which are passed over: read them on their own at out.txt:1:1"
+        );
+        assert_eq!(told, [expected]);
+    }
+}
+
+#[test]
 fn a_cut_input_is_still_recognized_where_its_mark_is_left() {
     for case in cases() {
         let Input::Text { name, bytes } = &case.input else {

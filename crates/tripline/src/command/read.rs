@@ -16,9 +16,12 @@ pub(super) fn run(_shared: &Shared, args: &Read) -> Outcome<Exit> {
     let output = Output::open(&args.out)?;
     let input = open(&args.input)?;
     let adapter = adapter(args, &input)?;
-    let observed = adapter
-        .read(&input, &args.suite)
-        .map_err(|error| not_read(args, adapter, error))?;
+    let not_read = |error| not_read(args, adapter, error);
+    let mut observed = adapter.read(&input, &args.suite).map_err(not_read)?;
+    if args.harness.is_some() {
+        let others = adapter.others_in(&input).map_err(not_read)?;
+        observed.problems.splice(0..0, others);
+    }
     for problem in &observed.problems {
         let place = &problem.place;
         talk::say(&format!(

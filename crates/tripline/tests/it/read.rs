@@ -158,3 +158,15 @@ fn what_can_be_done_is_said() {
         assert_eq!(is_other_asked, expected, "{}", ended.err);
     }
 }
+
+#[test]
+fn whoever_names_a_harness_hears_of_the_results_of_others() {
+    let project = Project::new();
+    let of_criterion = "get                     time:   [1.1071 ns 1.2551 ns 1.4356 ns]\n";
+    project.write("out.txt", &[GO, of_criterion].concat());
+    let args = ["read", "--suite", "kv", "--harness", "go", "out.txt"];
+    let told = project.tripline(&args).with(4);
+    let expected = "out.txt:1:1: it holds results of criterion-text too";
+    assert!(told.err.contains(expected), "{}", told.err);
+    assert_eq!(benchmarks(&told.out), ["BenchmarkGet"]);
+}
