@@ -189,20 +189,10 @@ impl Policy {
     /// Returns the rule of a metric of a benchmark that is judged by a method.
     #[must_use]
     pub fn rule(&self, bench: &BenchId, metric: &Metric, method: Method) -> Rule {
-        let standard = standard::rule_of(metric, method);
-        let layers = self
-            .about(bench, metric)
-            .filter(|layer| layer.is_about_method(method));
-        let mut rule = standard;
-        let mut set_since = [false; 2];
-        for limits in layers.map(Layer::limits) {
-            rule = limits.over(rule);
-            for (set_since, gate) in set_since.iter_mut().zip([limits.warn, limits.fail]) {
-                *set_since = limits.tolerance.is_none() && (*set_since || gate.is_some());
-            }
-        }
-        if set_since != [false; 2] {
-            give_way(&mut rule, set_since);
+        let mut rule = standard::rule_of(metric, method);
+        // Most policies have no rows, and a rule is asked for several times a finding.
+        if !self.layers.is_empty() {
+            self.lay_over(&mut rule, bench, metric, method);
         }
         let (warn_from, fail_from) = match metric.better {
             Better::Lower | Better::Higher => (rule.warn_from, rule.fail_from),
@@ -216,6 +206,23 @@ impl Policy {
             warn_from: warn_from.max(tolerance.relative),
             fail_from: fail_from.max(tolerance.relative),
         }
+    }
+
+    fn lay_over(&self, rule: &mut Rule, bench: &BenchId, metric: &Metric, method: Method) {
+        let layers = self
+            .about(bench, metric)
+            .filter(|layer| layer.is_about_method(method));
+        let mut set_since = [false; 2];
+        for limits in layers.map(Layer::limits) {
+            *rule = limits.over(*rule);
+            if limits.tolerance.is_some() {
+                set_since = [false; 2];
+            } else {
+                set_since[0] |= limits.warn.is_some();
+                set_since[1] |= limits.fail.is_some();
+            }
+        }
+        give_way(rule, set_since);
     }
 
     /// Returns why the rule of a metric of a benchmark is as it is.

@@ -137,7 +137,9 @@ impl<'t> Object<'t> for Commit<'t> {
                 return skip(map);
             }
         };
-        self.is_twice |= member.is_said();
+        if member.is_said() {
+            self.is_twice = true;
+        }
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
     }
@@ -154,7 +156,9 @@ impl<'t> Object<'t> for Somebody<'t> {
                 return skip(map);
             }
         };
-        self.is_twice |= member.is_said();
+        if member.is_said() {
+            self.is_twice = true;
+        }
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
     }
@@ -165,7 +169,9 @@ impl<'t> Object<'t> for Bench<'t> {
         let member = match &**key {
             "name" => &mut self.name,
             "value" => {
-                self.is_twice |= self.value.is_some();
+                if self.value.is_some() {
+                    self.is_twice = true;
+                }
                 self.value = Some(map.next_value()?);
                 return Ok(());
             }
@@ -185,7 +191,9 @@ impl<'t> Object<'t> for Bench<'t> {
                 return Ok(());
             }
         };
-        self.is_twice |= member.is_said();
+        if member.is_said() {
+            self.is_twice = true;
+        }
         *member = map.next_value_seed(Any(LooseVisitor))?;
         Ok(())
     }
