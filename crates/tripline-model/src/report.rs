@@ -129,14 +129,14 @@ impl Covers {
 impl Acceptance {
     /// Returns whether another one is of the same values. Who took it, why and at which commit makes no other change of it.
     #[must_use]
-    pub fn is_of_the_same(&self, other: &Self) -> bool {
+    pub fn has_the_values_of(&self, other: &Self) -> bool {
         (self.from, self.to, self.covers) == (other.from, other.to, other.covers)
     }
 
     /// Returns whether another one is the same, whatever its words: what is taken again later is taken a second time.
     #[must_use]
     pub fn is_the_same(&self, other: &Self) -> bool {
-        self.is_of_the_same(other) && self.commit == other.commit
+        self.has_the_values_of(other) && self.commit == other.commit
     }
 }
 

@@ -100,6 +100,19 @@ impl Run {
         }
     }
 
+    /// Begins a run that holds nothing yet, of the suite, the revision and the place of another one.
+    #[must_use]
+    pub fn begun_like(other: &Self) -> Self {
+        let mut run = Self::new(
+            other.suite.clone(),
+            other.measured_at,
+            other.environment.clone(),
+            other.producer.clone(),
+        );
+        run.revision.clone_from(&other.revision);
+        run
+    }
+
     /// Adds the measurement of a benchmark that is not in the run yet.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ mod openmetrics;
 mod otava_csv;
 
 use crate::Exporter;
+pub use data_js::is_title_of;
 
 /// All forms.
 pub const EXPORTERS: &[&Exporter] = &[

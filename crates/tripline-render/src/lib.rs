@@ -46,7 +46,7 @@ use tripline_model::Report;
 pub use annotation::{Annotation, Severity, annotations};
 pub use check::{Check, check};
 pub use export::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Taken};
-pub use exporters::{EXPORTERS, exporter};
+pub use exporters::{EXPORTERS, exporter, is_title_of};
 pub use figure::{fact, figure};
 pub use flame::flame;
 pub use link::{Link, LinkError, Links};

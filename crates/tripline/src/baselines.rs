@@ -178,13 +178,7 @@ pub(crate) fn place_of(
 /// The facts are the head's. So where they say that times are another machine's, no time of the base stays: the next run
 /// would be held against it as if it were from here.
 fn merged(base: &Run, head: &Run, report: &Report, staying: &Staying<'_>) -> Run {
-    let mut kept = Run::new(
-        head.suite.clone(),
-        head.measured_at,
-        head.environment.clone(),
-        head.producer.clone(),
-    );
-    kept.revision.clone_from(&head.revision);
+    let mut kept = Run::begun_like(head);
     let changed = few::set_of(
         report
             .findings

@@ -27,13 +27,7 @@ const MISSED: &str = "canary_missed";
 /// Returns a run that holds what a canary did, of the revision and place that another run of it says. `None` where nothing
 /// of it was compared.
 pub(crate) fn run_of(planted: &Run, tallies: &BTreeMap<BenchId, CanaryTally>) -> Option<Run> {
-    let mut run = Run::new(
-        planted.suite.clone(),
-        planted.measured_at,
-        planted.environment.clone(),
-        planted.producer.clone(),
-    );
-    run.revision.clone_from(&planted.revision);
+    let mut run = Run::begun_like(planted);
     for (bench, tally) in tallies {
         let equal = [(EQUAL, tally.equal), (FALSE_ALARMS, tally.false_alarms)];
         let planted = [(PLANTED, tally.planted), (MISSED, tally.missed)];

@@ -18,8 +18,8 @@ use tripline_model::{
 /// Of how many sessions the pages tell.
 const SESSIONS_MAX: usize = 100;
 
-/// What a metric is called that says how another one's pairs scatter. A set of nothing else is of a session: nobody else
-/// names metrics so.
+/// How a metric is called that says how another one's pairs scatter. A set of nothing else is of a session, unless it was taken
+/// over from elsewhere (`history::is_aside`).
 const PREFIX: &str = "pair_noise_";
 
 /// Nobody needs to know it better than that: what is kept after every commit is short.
@@ -40,13 +40,7 @@ pub(crate) type Of<'a> = (&'a BenchId, &'a str, &'a EnvironmentName);
 /// Returns a run that holds how much the pairs scattered that a report rests on, of the revision and place that its head
 /// says. `None` where nothing was paired.
 pub(crate) fn run_of(head: &Run, report: &Report) -> Option<Run> {
-    let mut run = Run::new(
-        head.suite.clone(),
-        head.measured_at,
-        head.environment.clone(),
-        head.producer.clone(),
-    );
-    run.revision.clone_from(&head.revision);
+    let mut run = Run::begun_like(head);
     let mut all: BTreeMap<&BenchId, Vec<Reading>> = BTreeMap::new();
     for finding in &report.findings {
         // What is computed from what was measured is none of the run.

@@ -169,13 +169,7 @@ fn answer(answers: &[&Digest]) -> Option<Digest> {
 
 /// Returns a run with further readings, each at its benchmark.
 fn with(run: &Run, further: &BTreeMap<Place, Measurement>) -> Run {
-    let mut extended = Run::new(
-        run.suite.clone(),
-        run.measured_at,
-        run.environment.clone(),
-        run.producer.clone(),
-    );
-    extended.revision.clone_from(&run.revision);
+    let mut extended = Run::begun_like(run);
     extended.session.clone_from(&run.session);
     extended.failures.clone_from(&run.failures);
     let measured = run.measurements().cloned();

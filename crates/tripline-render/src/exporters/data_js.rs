@@ -12,7 +12,7 @@ mod there;
 use std::borrow::Cow;
 
 use tripline_model::few;
-use tripline_model::{Better, Measurement, Reading, Run, milliseconds};
+use tripline_model::{Better, Measurement, Reading, Run, SuiteName, milliseconds};
 
 use crate::directed::Directed;
 use crate::middle::{Middle, is_told_with_another};
@@ -210,15 +210,27 @@ struct Entry {
     better: Better,
 }
 
+/// What stands in the title of an entry between suite and environment, and behind both of what is better high.
+const ON: &str = " on ";
+const BIGGER: &str = " (bigger is better)";
+
+/// Returns whether runs of a suite of ours are called so in such a history.
+#[must_use]
+pub fn is_title_of(title: &str, suite: &SuiteName) -> bool {
+    let rest = title.strip_prefix(suite.as_str());
+    let rest = rest.map(|rest| rest.strip_suffix(BIGGER).unwrap_or(rest));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(ON))
+}
+
 impl Entry {
     /// Returns an entry for each direction. What is better in neither is in none of them, because there is no such tool.
     fn of(run: &Run, is_first: bool) -> [Self; 2] {
         let title = match is_first {
             true => run.suite.to_string(),
-            false => [run.suite.as_str(), " on ", run.environment.name.as_str()].concat(),
+            false => [run.suite.as_str(), ON, run.environment.name.as_str()].concat(),
         };
         let bigger = Self {
-            title: format!("{title} (bigger is better)"),
+            title: [&title, BIGGER].concat(),
             tool: "customBiggerIsBetter",
             better: Better::Higher,
         };

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use tripline_history::Kept;
 use tripline_model::{CommitId, Entry, Origin, Point, SeriesSet, SuiteName};
-use tripline_render::Taken;
+use tripline_render::{Taken, is_title_of};
 
 /// A run as far as it is compared.
 #[derive(Debug, Clone)]
@@ -65,14 +65,8 @@ impl<'r> Ours<'r> {
     pub(crate) fn has(&self, title: &str, entry: &Entry) -> bool {
         let place = (&entry.commit, entry.measured_at.as_millisecond());
         let mut suites = self.0.get(&place).into_iter().flatten();
-        suites.any(|suite| is_title_of(title, suite.as_str()))
+        suites.any(|suite| is_title_of(title, suite))
     }
-}
-
-/// Returns whether a suite of ours has a title there: its own name, where it was measured as well, and which direction is better.
-fn is_title_of(title: &str, suite: &str) -> bool {
-    let rest = title.strip_prefix(suite);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" on ") || rest.starts_with(" ("))
 }
 
 impl<'r> TakenRun<'r> {

@@ -23,11 +23,6 @@ fn kept(project: &Project) {
     project.tripline(&["baseline", "update"]).with(0);
 }
 
-fn append(project: &Project, place: &str, text: &str) {
-    let whole = format!("{}\n{text}", project.read(place));
-    project.write(place, &whole);
-}
-
 /// Sets what is counted with one stream and with four.
 fn streams(project: &Project, one: u64, four: u64) {
     project.measures(&[("stream1", one), ("stream4", four)]);
@@ -54,8 +49,7 @@ fn rows_of_the_project_hold_and_rows_of_the_suite_win() {
     );
     let shown = project.tripline(&["check"]).with(0).out;
     assert!(shown.contains("2 regressed"), "{shown}");
-    append(
-        &project,
+    project.append(
         "bench/kv/suite.toml",
         "[[policy]]\nbecause = \"it is old\"\nbenchmark = \"se*\"\nfail = \"5 %\"\n",
     );
@@ -65,8 +59,7 @@ fn rows_of_the_project_hold_and_rows_of_the_suite_win() {
     let head = "target/tripline/kv/run.jsonl";
     let judged = project.tripline(&["judge", "--head", head]).with(10);
     assert!(judged.out.contains("\"gate\":\"fail\""), "{}", judged.out);
-    append(
-        &project,
+    project.append(
         "bench/kv/suite.toml",
         "[[policy]]\nbecause = \"it is a showpiece\"\ngate = \"show\"\n",
     );
@@ -94,8 +87,7 @@ fn a_mistake_stops_everything_and_names_its_place() {
         "something was measured"
     );
     std::fs::remove_file(project.at("tripline.toml")).unwrap();
-    append(
-        &project,
+    project.append(
         "bench/kv/suite.toml",
         "[[policy]]\nbecause = \"x\"\nmetric = \"instuctions\"\nfail = \"2 %\"\n",
     );
@@ -134,8 +126,7 @@ fn what_is_missing_may_fail_and_what_is_better_may_warn() {
 #[test]
 fn a_row_that_is_about_nothing_is_said() {
     let project = Project::with_suite();
-    append(
-        &project,
+    project.append(
         "bench/kv/suite.toml",
         "[[policy]]\nbecause = \"deletes are slow\"\nbenchmark = \"delete\"\nfail = \"20 %\"\n",
     );
@@ -162,7 +153,7 @@ fn a_row_about_a_method_by_which_nothing_of_it_is_ever_judged_is_said() {
         row("counts are steady", "exact", "fail = \"5 %\""),
         row("it is small", "paired", "max = 5_000_000"),
     ];
-    append(&project, "bench/kv/suite.toml", &rows.concat());
+    project.append("bench/kv/suite.toml", &rows.concat());
     let err = project.tripline(&["check"]).with(0).err;
     let note = "is about nothing that was measured, because none of that is ever judged by its `method`: pairs are steady";
     assert!(err.contains(note), "{err}");
@@ -180,7 +171,7 @@ fn limits_of_the_project_and_of_a_suite_that_allow_no_value_are_refused_with_bot
     project.write("tripline.toml", &format!("\n{}", row("min = 10")));
     let file = "bench/kv/suite.toml";
     let before = project.read(file);
-    append(&project, file, &row("max = 5"));
+    project.append(file, &row("max = 5"));
     let line = before.lines().count() + 2;
     for verb in ["plan", "measure", "check"] {
         let err = project.tripline(&[verb]).with(4).err;
@@ -192,7 +183,7 @@ fn limits_of_the_project_and_of_a_suite_that_allow_no_value_are_refused_with_bot
     assert!(!project.at("target/tripline/kv/run.jsonl").exists());
     // The suite's row is over the project's.
     project.write(file, &before);
-    append(&project, file, &row("min = 1\nmax = 5_000_000"));
+    project.append(file, &row("min = 1\nmax = 5_000_000"));
     project.tripline(&["check"]).with(0);
 }
 
@@ -231,12 +222,12 @@ fn what_is_not_on_every_machine_may_be_absent_and_nothing_is_said() {
     };
     let file = "bench/kv/suite.toml";
     let before = project.read(file);
-    append(&project, file, &derived(""));
+    project.append(file, &derived(""));
     let ended = project.tripline(&["check"]).with(4);
     let said = "`others:instructions` is nothing that was measured";
     assert!(ended.err.contains(said), "{}", ended.err);
     project.write(file, &before);
-    append(&project, file, &derived("optional = true\n"));
+    project.append(file, &derived("optional = true\n"));
     let ended = project.tripline(&["check"]).with(0);
     assert!(
         ended.err.contains("note: `to_others` is left out")
@@ -249,7 +240,7 @@ fn what_is_not_on_every_machine_may_be_absent_and_nothing_is_said() {
 #[test]
 fn a_derived_metric_is_shown_judged_and_held_to_its_limit() {
     let project = Project::with_suite();
-    append(&project, "bench/kv/suite.toml", DERIVED);
+    project.append("bench/kv/suite.toml", DERIVED);
     streams(&project, 1_000_000, 1_500_000);
     let shown = project.tripline(&["check", "--all"]).with(0).out;
     assert!(shown.contains("degradation"), "{shown}");
@@ -287,7 +278,7 @@ fn place_in(project: &Project, term: &str) -> (usize, usize) {
 fn what_a_derived_metric_needs_may_be_removed_and_all_else_is_judged() {
     let project = Project::with_suite();
     let suite = project.read("bench/kv/suite.toml");
-    append(&project, "bench/kv/suite.toml", DERIVED);
+    project.append("bench/kv/suite.toml", DERIVED);
     streams(&project, 1_000_000, 1_500_000);
     project.write("bench/other/suite.toml", &suite);
     let other = project.read("bench/kv/head.jsonl");
@@ -335,8 +326,7 @@ fn what_a_derived_metric_needs_may_be_removed_and_all_else_is_judged() {
 #[test]
 fn a_derived_metric_that_means_nothing_is_an_error_with_what_is_like_it() {
     let project = Project::with_suite();
-    append(
-        &project,
+    project.append(
         "bench/kv/suite.toml",
         &DERIVED.replace("{streams=4}", "{streams=8}"),
     );
@@ -360,7 +350,7 @@ fn a_derived_metric_that_means_nothing_is_an_error_with_what_is_like_it() {
 fn a_slip_of_the_pen_in_a_derived_metric_is_said_before_anything_is_measured() {
     let project = Project::with_suite();
     streams(&project, 1_000_000, 1_500_000);
-    append(&project, "bench/kv/suite.toml", DERIVED);
+    project.append("bench/kv/suite.toml", DERIVED);
     kept(&project);
     let said = |project: &Project, code: i32| project.tripline(&["measure"]).with(code).err;
     assert!(!said(&project, 0).contains("kept run"));
@@ -382,11 +372,7 @@ fn a_slip_of_the_pen_in_a_derived_metric_is_said_before_anything_is_measured() {
 fn terms_that_include_different_work_are_refused() {
     let project = Project::with_suite();
     let includes = "[[includes]]\nbenchmark = \"*{streams=4}\"\nwhat = \"starting threads\"\n";
-    append(
-        &project,
-        "bench/kv/suite.toml",
-        &format!("{DERIVED}{includes}"),
-    );
+    project.append("bench/kv/suite.toml", &format!("{DERIVED}{includes}"));
     // Nothing is measured for it.
     let ended = project.tripline(&["plan"]).with(4);
     assert!(

@@ -57,6 +57,11 @@ impl Project {
         std::fs::write(path, text).unwrap();
     }
 
+    /// Writes lines behind those of a file.
+    pub(crate) fn append(&self, place: &str, text: &str) {
+        self.write(place, &format!("{}\n{text}", self.read(place)));
+    }
+
     pub(crate) fn read(&self, place: &str) -> String {
         std::fs::read_to_string(self.at(place)).expect(place)
     }

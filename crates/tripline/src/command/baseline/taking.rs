@@ -66,7 +66,7 @@ impl Wanted<'_> {
                 let known = acceptances.get(bench, metric);
                 known.filter(|known| finding.acceptance.as_ref() == Some(known))
             });
-            if let Some(known) = known.filter(|known| known.is_of_the_same(&acceptance)) {
+            if let Some(known) = known.filter(|known| known.has_the_values_of(&acceptance)) {
                 taken.already.push_str(&line_of_known(finding, known));
                 continue;
             }

@@ -1,6 +1,5 @@
 //! Rows that name a metric: one that is nearly a known one is a harness's own where it was measured, and a slip elsewhere.
 
-use super::append;
 use crate::project::Project;
 
 const SUITE: &str = "bench/kv/suite.toml";
@@ -26,7 +25,7 @@ const NOTE: &str = "neither a known metric nor one that was kept or measured her
 fn a_metric_of_ones_own_that_is_nearly_a_known_one_has_a_policy() {
     let project = Project::with_suite();
     measures(&project, "kv", "l2_hits");
-    append(&project, SUITE, &row("l2_hits", "max = 5"));
+    project.append(SUITE, &row("l2_hits", "max = 5"));
     // Before it was ever measured it may be a slip.
     let before = said(&project, &["plan"], 0);
     assert!(
@@ -49,7 +48,7 @@ fn a_metric_of_ones_own_that_is_nearly_a_known_one_has_a_policy() {
 fn a_run_alone_says_that_a_metric_is_ones_own() {
     let project = Project::with_suite();
     measures(&project, "kv", "l2_hits");
-    append(&project, SUITE, &row("l2_hits", "max = 5"));
+    project.append(SUITE, &row("l2_hits", "max = 5"));
     let head = ["judge", "--head", "bench/kv/head.jsonl"];
     project.tripline(&head).with(10);
     measures(&project, "kv", "ll_hits");
@@ -103,7 +102,7 @@ fn a_row_of_the_project_may_be_about_what_one_suite_measures_or_derives() {
     project.write("bench/other/suite.toml", &project.read(SUITE));
     measures(&project, "other", "l2_hits");
     let derived = "[[derived]]\nname = \"sync\"\nabout = \"x\"\nexpression = \"get:instructions\"\nunit = \"count\"\nbetter = \"lower\"\n";
-    append(&project, SUITE, derived);
+    project.append(SUITE, derived);
     let rows = |max: u64| row("l2_hits", &format!("max = {max}")) + &row("sync", "max = 1_000_000");
     project.write("tripline.toml", &rows(7));
     let err = said(&project, &["check"], 0);
@@ -119,11 +118,7 @@ fn a_row_of_the_project_may_be_about_what_one_suite_measures_or_derives() {
 fn where_a_step_failed_what_it_would_have_measured_is_no_slip() {
     let project = Project::with_suite();
     let fails = "[[step]]\nname = \"caches\"\nharness = \"run-file\"\ncommand = [\"false\"]\n";
-    append(
-        &project,
-        SUITE,
-        &(fails.to_owned() + &row("l2_hits", "max = 5")),
-    );
+    project.append(SUITE, &(fails.to_owned() + &row("l2_hits", "max = 5")));
     let err = said(&project, &["check"], 11);
     assert!(
         err.contains("not all was measured that may have it"),

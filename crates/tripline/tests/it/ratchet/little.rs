@@ -12,11 +12,6 @@ unit = "ratio"
 better = "lower"
 "#;
 
-fn append(project: &Project, place: &str, text: &str) {
-    let whole = project.read(place);
-    project.write(place, &format!("{whole}{text}"));
-}
-
 fn updated(project: &Project, get: u64, set: u64, code: i32) -> Ended {
     measured(project, get, set);
     project.tripline(&["baseline", "update"]).with(code)
@@ -80,7 +75,7 @@ fn a_line_that_gains_a_metric_keeps_what_is_a_little_worse() {
 fn what_was_nothing_and_is_below_its_floor_stays_nothing() {
     let project = kept();
     let floor = "[[policy]]\nbecause = \"pages\"\nmetric = \"heap_peak\"\nfloor = 4096\n";
-    append(&project, "bench/kv/suite.toml", floor);
+    project.append("bench/kv/suite.toml", floor);
     for (before, held) in [(0, 0.0), (10, 10.0)] {
         kept_with(&project, "heap_peak", 1_000_000, before);
         let values = kept_with(&project, "heap_peak", 900_000, 4_000);
@@ -93,11 +88,7 @@ fn what_was_nothing_and_is_below_its_floor_stays_nothing() {
 fn what_is_derived_and_a_little_worse_keeps_the_lines_of_its_terms_until_it_adds_up() {
     let project = kept();
     let gates = "warn = \"10 %\"\nfail = \"10 %\"\n";
-    append(
-        &project,
-        "bench/kv/suite.toml",
-        &format!("{DERIVED}{gates}"),
-    );
+    project.append("bench/kv/suite.toml", &format!("{DERIVED}{gates}"));
     let ended = updated(&project, 1_000_000, 1_840_000, 0);
     for said in [
         "note: `kv/get` keeps its line: `kv/beside` beside, which is computed from it, got worse",
@@ -125,11 +116,7 @@ fn what_is_kept_beside_lines_that_stay_is_counted() {
     let project = kept();
     let twice = DERIVED.replace("\"beside\"", "\"twice_beside\"");
     let twice = twice.replace("get:instructions /", "get:instructions * 2 /");
-    append(
-        &project,
-        "bench/kv/suite.toml",
-        &format!("{DERIVED}{twice}"),
-    );
+    project.append("bench/kv/suite.toml", &format!("{DERIVED}{twice}"));
     project.measures(&[("get", 1_000_000), ("set", 1_997_000), ("top", 7)]);
     project.tripline(&["measure"]).with(0);
     let ended = project.tripline(&["baseline", "update"]).with(0);
@@ -141,7 +128,7 @@ fn what_is_kept_beside_lines_that_stay_is_counted() {
 fn within_the_tolerance_of_what_is_derived_a_gain_is_kept() {
     let project = kept();
     let wide = "tolerance = \"5 %\"\nwarn = \"10 %\"\nfail = \"10 %\"\n";
-    append(&project, "bench/kv/suite.toml", &format!("{DERIVED}{wide}"));
+    project.append("bench/kv/suite.toml", &format!("{DERIVED}{wide}"));
     let ended = updated(&project, 500_000, 980_000, 0);
     assert!(!ended.err.contains("keeps its line"), "{}", ended.err);
     assert_eq!(counts(&project), [500_000.0, 980_000.0]);
