@@ -2,6 +2,7 @@
 
 mod again;
 mod back;
+mod described;
 mod heard;
 mod past;
 mod scatter;

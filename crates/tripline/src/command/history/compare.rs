@@ -30,11 +30,29 @@ pub(super) fn run(shared: &Shared, args: &HistoryCompare) -> Outcome<Exit> {
     let answer = Plain::new(&archive, &block, &places).pair(&base, &head);
     let mut pairs = answer.found;
     pairs.retain(|pair| !history::is_named_aside(&pair.line.metric, &pair.line.environment));
+    let mut pairs: Vec<Pair> = pairs.into_iter().flat_map(of_one_unit).collect();
     few::sort_by(&mut pairs, |a, b| effect(b).total_cmp(&effect(a)));
     let head = "environment,benchmark,metric,unit,base,head,change_percent\n";
     let rows = pairs.iter().map(row).collect::<String>();
     talk::data(&format!("{head}{rows}"))?;
     Ok(exit_of(&archive, &answer.damaged))
+}
+
+/// What is in another unit than before is another metric of that name: one is gone, and one has come.
+fn of_one_unit(pair: Pair) -> Vec<Pair> {
+    let unit = |side: &Option<Placed>| side.as_ref().map(|placed| placed.metric.unit.clone());
+    let (base, head) = (unit(&pair.base), unit(&pair.head));
+    if base.is_none() || head.is_none() || base == head {
+        return vec![pair];
+    }
+    let line = pair.line.clone();
+    let gone = Pair {
+        line,
+        base: pair.base,
+        head: None,
+    };
+    let come = Pair { base: None, ..pair };
+    vec![gone, come]
 }
 
 /// Returns how far apart the two are. What only one commit has is told before all else.

@@ -1,5 +1,7 @@
 //! Lines out of records: each metric of each benchmark in each environment, over time.
 
+mod described;
+
 use std::collections::BTreeMap;
 
 use tripline_history::Kept;
@@ -40,7 +42,7 @@ pub(super) fn of(told: &Told, records: &[Kept<'_>]) -> Lines {
     });
     let mut all = Lines::default();
     let mut states: BTreeMap<&Digest, usize> = BTreeMap::new();
-    let mut known: BTreeMap<(&BenchId, &MetricName, &EnvironmentName), usize> = BTreeMap::new();
+    let mut known = Known::new();
     // Records share their series, so which lines those are is looked up once.
     let mut of_set: BTreeMap<(&Digest, &EnvironmentName), usize> = BTreeMap::new();
     let mut sets: Vec<Vec<usize>> = Vec::new();
@@ -67,32 +69,41 @@ pub(super) fn of(told: &Told, records: &[Kept<'_>]) -> Lines {
         });
     }
     fill(&mut all.lines, &sets, &rows);
+    let several: Vec<Vec<usize>> = known.into_values().filter(|same| same.len() > 1).collect();
+    described::join(&mut all.lines, &several);
     all
 }
+
+/// The lines of each metric of each benchmark in each environment: one for each way in which it was described.
+type Known<'r> = BTreeMap<(&'r BenchId, &'r MetricName, &'r EnvironmentName), Vec<usize>>;
 
 /// Returns the place of a line, which is new if it is not known.
 fn line_of<'r>(
     lines: &mut Vec<Line>,
-    known: &mut BTreeMap<(&'r BenchId, &'r MetricName, &'r EnvironmentName), usize>,
+    known: &mut Known<'r>,
     series: &'r Series,
     environment: &'r EnvironmentName,
 ) -> usize {
     let key = (&series.bench, &series.metric.name, environment);
-    *known.entry(key).or_insert_with(|| {
-        lines.push(Line {
-            series: series.clone(),
-            environment: environment.clone(),
-            points: Vec::new(),
-            changes: Vec::new(),
-            acceptance: None,
-            budget: None,
-            baseline: None,
-            detectable: None,
-            pairs: None,
-            terms: Vec::new(),
-        });
-        lines.len() - 1
-    })
+    let same = known.entry(key).or_default();
+    let is_it = |line: &&usize| lines[**line].series.metric == series.metric;
+    if let Some(line) = same.iter().find(is_it) {
+        return *line;
+    }
+    same.push(lines.len());
+    lines.push(Line {
+        series: series.clone(),
+        environment: environment.clone(),
+        points: Vec::new(),
+        changes: Vec::new(),
+        acceptance: None,
+        budget: None,
+        baseline: None,
+        detectable: None,
+        pairs: None,
+        terms: Vec::new(),
+    });
+    lines.len() - 1
 }
 
 /// Puts the points of rows, oldest first, into their lines: each processor goes through all rows for some of the lines.

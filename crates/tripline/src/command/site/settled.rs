@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tripline_judge::Policy;
-use tripline_model::{BenchId, EnvironmentName, MetricName, Run, SuiteName};
+use tripline_model::{BenchId, EnvironmentName, MetricName, Run, SuiteName, Unit};
 use tripline_site::Line;
 
 use crate::baselines;
@@ -13,7 +13,7 @@ use crate::project::Project;
 /// What is settled about a suite.
 struct Settled {
     policy: Policy,
-    values: BTreeMap<(EnvironmentName, BenchId, MetricName), f64>,
+    values: BTreeMap<(EnvironmentName, BenchId, MetricName), (Unit, f64)>,
 }
 
 /// Adds what is settled to lines. A suite that the project does not have any more has nothing settled.
@@ -34,7 +34,8 @@ pub(super) fn add(project: &Project, lines: &mut [Line]) -> Outcome<()> {
             .cloned();
         line.budget = settled.policy.budget(bench, metric);
         let key = (line.environment.clone(), bench.clone(), metric.name.clone());
-        line.baseline = settled.values.get(&key).copied();
+        let kept = settled.values.get(&key);
+        line.baseline = kept.and_then(|(unit, value)| (*unit == metric.unit).then_some(*value));
     }
     Ok(())
 }
@@ -50,7 +51,7 @@ fn settled(project: &Project, suite: &SuiteName) -> Outcome<Settled> {
 
 fn values_of(
     run: &Run,
-) -> impl Iterator<Item = ((EnvironmentName, BenchId, MetricName), f64)> + '_ {
+) -> impl Iterator<Item = ((EnvironmentName, BenchId, MetricName), (Unit, f64))> + '_ {
     run.measurements().flat_map(move |measurement| {
         measurement.readings().map(move |reading| {
             let key = (
@@ -58,7 +59,7 @@ fn values_of(
                 measurement.bench().clone(),
                 reading.metric.name.clone(),
             );
-            (key, reading.sample.median())
+            (key, (reading.metric.unit.clone(), reading.sample.median()))
         })
     })
 }
