@@ -31,7 +31,7 @@ use copies::Copies;
 pub(crate) use known::{Known, Ours, TakenRun};
 pub(crate) use title::{read_title, written_title};
 
-pub(crate) use places::{commit, places};
+pub(crate) use places::{commit, places, places_before};
 use source::NOT_READ;
 pub(crate) use source::{Contents, Source, end};
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use tripline_history::{Archive, Kept, Places};
-use tripline_judge::Past;
+use tripline_judge::{Formed, Past, Policy, formed};
 use tripline_model::{BenchId, CommitId, Metric, MetricName, Nature, Reading, Run, SuiteName};
 
 use crate::error::Outcome;
@@ -25,32 +25,41 @@ impl History {
         Ok(archive.transpose()?.map(Self))
     }
 
-    /// Learns what it says of the suites of runs that were measured together, at one commit.
-    pub(crate) fn pasts(&self, root: &Path, heads: &[&Run]) -> BTreeMap<SuiteName, Past> {
-        let commit = heads.iter().find_map(|head| commit(head));
+    /// Learns what it says of the suites of runs that were measured together, at one commit, each with its policy.
+    pub(crate) fn pasts(
+        &self,
+        root: &Path,
+        heads: &[(&Run, &Policy)],
+    ) -> BTreeMap<SuiteName, Past> {
+        let commit = heads.iter().find_map(|(head, _)| commit(head));
         let until = commit.map_or("HEAD", CommitId::as_str);
-        let places = history::places(Some(root), until, &self.0);
+        let places = history::places_before(root, until, &self.0);
         let mut pasts = BTreeMap::new();
-        for head in heads {
-            pasts.insert(head.suite.clone(), self.past(&places, head));
+        for (head, policy) in heads {
+            pasts.insert(head.suite.clone(), self.past(&places, head, policy));
         }
         pasts
     }
 
     /// Learns what it says of the suite of a run.
-    pub(crate) fn past_of(&self, root: &Path, head: &Run) -> Option<Past> {
-        self.pasts(root, &[head]).remove(&head.suite)
+    pub(crate) fn past_of(&self, root: &Path, head: &Run, policy: &Policy) -> Option<Past> {
+        self.pasts(root, &[(head, policy)]).remove(&head.suite)
     }
 
-    fn past(&self, places: &Places, head: &Run) -> Past {
+    fn past(&self, places: &Places, head: &Run, policy: &Policy) -> Past {
         let series = self.series(places, head);
-        let values = series.iter().map(|((bench, _), line)| {
+        let derived = formed(head, policy);
+        let measured = series.iter().map(|((bench, _), line)| {
             let values = line.points.values().map(|(_, center)| *center);
             (*bench, line.metric, values.collect::<Vec<f64>>())
         });
-        let values: Vec<(&BenchId, &Metric, Vec<f64>)> = values.collect();
-        let values = values.iter();
-        Past::of(values.map(|(bench, metric, values)| (*bench, *metric, values.as_slice())))
+        let computed = derived.iter().map(|formed| {
+            let values = computed(formed, &series).unwrap_or_default();
+            (&formed.bench, &formed.metric, values)
+        });
+        let all: Vec<(&BenchId, &Metric, Vec<f64>)> = measured.chain(computed).collect();
+        let all = all.iter();
+        Past::of(all.map(|(bench, metric, values)| (*bench, *metric, values.as_slice())))
     }
 
     /// Gathers the series of what a run measured. Of two runs of one commit the later one holds, and what was called the
@@ -86,6 +95,25 @@ impl History {
 struct Series<'a> {
     metric: &'a Metric,
     points: BTreeMap<usize, (Timestamp, f64)>,
+}
+
+/// Computes a derived metric at each commit that has all its terms, by today's definition.
+fn computed(
+    formed: &Formed<'_>,
+    series: &BTreeMap<(&BenchId, &MetricName), Series<'_>>,
+) -> Option<Vec<f64>> {
+    let terms = formed.terms.iter();
+    let terms: Vec<&Series<'_>> = terms
+        .map(|(bench, metric)| series.get(&(bench, metric)))
+        .collect::<Option<_>>()?;
+    let value_at = |place: &usize| {
+        let values = terms
+            .iter()
+            .map(|term| Some(term.points.get(place)?.1))
+            .collect::<Option<Vec<f64>>>()?;
+        formed.value(&values)
+    };
+    Some(terms.first()?.points.keys().filter_map(value_at).collect())
 }
 
 /// Returns the series of a run, yet without a point.

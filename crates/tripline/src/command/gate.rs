@@ -5,7 +5,7 @@
 
 mod gone;
 
-use tripline_judge::Controls;
+use tripline_judge::{Controls, Policy};
 use tripline_model::{Environment, Report, Run, wire};
 
 use super::{Against, Known, trust};
@@ -67,7 +67,14 @@ fn of_suites(
     history: Option<&History>,
 ) -> Outcome<Vec<Report>> {
     let heads: Vec<&Run> = suites.iter().map(|(_, measured)| &measured.head).collect();
-    let pasts = history.map(|history| history.pasts(project.root(), &heads));
+    let policies = suites.iter();
+    let policies: Vec<Policy> = policies
+        .map(|(suite, _)| settings::policy(project, suite))
+        .collect::<Outcome<_>>()?;
+    let pasts = history.map(|history| {
+        let heads: Vec<(&Run, &Policy)> = heads.iter().copied().zip(&policies).collect();
+        history.pasts(project.root(), &heads)
+    });
 
     let mut compared: Vec<(&Suite, Option<Run>, &Measured)> = Vec::with_capacity(suites.len());
     for (suite, measured) in suites {
@@ -86,7 +93,7 @@ fn of_suites(
     let bases = compared.iter().filter_map(|(_, base, _)| base.as_ref());
     let beside: Vec<&Run> = heads.iter().copied().chain(bases).collect();
     let mut reports = Vec::with_capacity(suites.len());
-    for (suite, base, measured) in &compared {
+    for ((suite, base, measured), policy) in compared.iter().zip(policies) {
         let head = &measured.head;
         let against = match base {
             Some(base) if measured.base.is_some() => Against::Run(base),
@@ -100,7 +107,6 @@ fn of_suites(
             past: pasts.as_ref().and_then(|pasts| pasts.get(&suite.name)),
             beside: &beside,
         };
-        let policy = settings::policy(project, suite)?;
         let report = super::judged(Some(project), policy, against, head, known)?;
         settings::note_idle_rows(suite, &report);
         accepted::note_idle(&report);

@@ -81,7 +81,7 @@ fn of_file(shared: &Shared, args: &Judge, head: &Path) -> Outcome<Report> {
     };
     let root = project.as_ref().map_or(Path::new("."), Project::root);
     let history = History::open(root, args.past.history.as_deref())?;
-    let past = history.and_then(|history| history.past_of(root, &head));
+    let past = history.and_then(|history| history.past_of(root, &head, &policy));
     let known = Known {
         past: past.as_ref(),
         ..Known::default()

@@ -15,27 +15,50 @@ use crate::talk;
 /// Returns the place of every commit of a history. What was taken over from a repository that is not this one, and has no
 /// commit here at all, is in the order in which it was measured; otherwise what is not on the way to `until` has no place.
 pub(crate) fn places(root: Option<&Path>, until: &str, archive: &Archive) -> Places {
-    let listed = archive.listed();
-    let mut by_time: Vec<_> = listed.iter().map(|listed| listed.record).collect();
-    few::sort_by_key(&mut by_time, |record| record.measured_at);
-    let known = few::set_of(by_time.iter().map(|record| &record.commit));
-    let line = root
-        .and_then(|root| first_parents(root, until))
-        .unwrap_or_default();
-    let found = line.iter().filter(|commit| known.contains(commit)).count();
-    if found == 0 {
+    let line = root.and_then(|root| first_parents(root, until));
+    let by_time = || {
         talk::say(&format!(
             "note: no commit of the history is on the way to `{until}` here; they stand in the order they were measured in"
         ));
-        return Places::of(by_time.into_iter().map(|record| record.commit.clone()));
-    }
-    if found < known.len() {
+        in_order_of_time(archive)
+    };
+    placed(archive, until, line.unwrap_or_default()).unwrap_or_else(by_time)
+}
+
+/// Returns the place of every commit of a history that is on the way to `until`, for verdicts. Of a commit that is here and
+/// has none of them before it nothing is assumed: a shallow clone does not know which of them came before.
+pub(crate) fn places_before(root: &Path, until: &str, archive: &Archive) -> Places {
+    let Some(line) = first_parents(root, until) else {
+        return in_order_of_time(archive);
+    };
+    placed(archive, until, line).unwrap_or_else(|| {
+        talk::say(&format!(
+            "note: no commit of the history is on the way to `{until}` here, so it says nothing of it; where the clone is \
+             shallow, `git fetch --unshallow` brings the others"
+        ));
+        Places::default()
+    })
+}
+
+/// Places what of a history is on a line of commits, unless none is.
+fn placed(archive: &Archive, until: &str, line: Vec<CommitId>) -> Option<Places> {
+    let listed = archive.listed();
+    let known = few::set_of(listed.iter().map(|listed| &listed.record.commit));
+    let found = line.iter().filter(|commit| known.contains(commit)).count();
+    if found > 0 && found < known.len() {
         let left = talk::counted(known.len() - found, "commit");
         talk::say(&format!(
             "note: {left} of the history not on the way to `{until}` here, and left out"
         ));
     }
-    Places::of(line)
+    (found > 0).then(|| Places::of(line))
+}
+
+fn in_order_of_time(archive: &Archive) -> Places {
+    let listed = archive.listed();
+    let mut by_time: Vec<_> = listed.iter().map(|listed| listed.record).collect();
+    few::sort_by_key(&mut by_time, |record| record.measured_at);
+    Places::of(by_time.into_iter().map(|record| record.commit.clone()))
 }
 
 /// Returns the commits that lead to one along first parents, the oldest first.

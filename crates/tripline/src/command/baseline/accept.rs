@@ -91,7 +91,7 @@ fn report(
     let against = beside
         .as_ref()
         .map_or(Against::baseline(kept.as_ref()), Against::Run);
-    let past = history.and_then(|history| history.past_of(project.root(), head));
+    let past = history.and_then(|history| history.past_of(project.root(), head, &policy));
     let known = Known {
         past: past.as_ref(),
         ..Known::default()

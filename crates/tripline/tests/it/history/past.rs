@@ -137,3 +137,57 @@ fn what_the_history_stops_is_taken_on_purpose_once() {
     fetch(&project);
     check(1_250).with(10);
 }
+
+/// What came after a commit, or stands on another branch, says nothing of it: not even where the clone knows no better.
+#[test]
+fn a_clone_without_the_commits_before_leaves_it_to_the_kept_run() {
+    let project = recorded();
+    measured(&project, 1_300);
+    let shallow = project.at("target/shallow");
+    let (from, to) = (project.path().display(), shallow.display().to_string());
+    let from = format!("file://{from}");
+    git(
+        project.path(),
+        &["clone", "--quiet", "--depth=1", &from, &to],
+    );
+    let fetched = "refs/remotes/origin/tripline-data:refs/remotes/origin/tripline-data";
+    git(&shallow, &["fetch", "--quiet", "origin", fetched]);
+    project.tripline(&["--root", &to, "measure"]).with(0);
+    let judge = [
+        "judge",
+        "--from",
+        "target/tripline",
+        "--history",
+        "tripline-data",
+    ];
+    let ended = project
+        .tripline(&[&["--root", &to], &judge[..]].concat())
+        .with(0);
+    assert_ne!(only_finding(&ended.out).0, Method::Historical);
+    assert!(ended.err.contains("git fetch --unshallow"), "{}", ended.err);
+}
+
+/// What is computed of times is judged as they are: at each commit it is what it would have been by today's definition.
+#[test]
+fn what_is_derived_is_held_against_the_commits_before_it() {
+    let project = recorded();
+    let derived = "[[derived]]\nname = \"half\"\nabout = \"a test\"\nunit = \"ns\"\nbetter = \"lower\"\n\
+                   expression = \"get:wall_time / 2\"\n\
+                   [[policy]]\nbecause = \"watched\"\nmetric = \"half\"\nmethod = \"historical\"\nfail = \"5 %\"\n";
+    let suite = project.read("bench/kv/suite.toml");
+    project.write("bench/kv/suite.toml", &format!("{suite}\n{derived}"));
+    let check = ["check", "--history", "tripline-data"];
+    measured(&project, 1_010);
+    project.tripline(&check).with(0);
+    measured(&project, 1_300);
+    project.tripline(&check).with(10);
+    let report = project.read("target/tripline/report.jsonl");
+    let reports = wire::read_report(report.as_bytes()).unwrap();
+    let half = reports[0]
+        .findings
+        .iter()
+        .find(|it| it.metric.name.as_str() == "half");
+    let half = half.expect("it is derived");
+    assert_eq!(half.evidence.method, Method::Historical);
+    assert_eq!(half.verdict, Verdict::Regressed);
+}
