@@ -160,6 +160,13 @@ impl Input {
         }
     }
 
+    /// Leaves only some files of a tree, by their paths below its root.
+    pub fn retain_files(&mut self, mut keep: impl FnMut(&Path) -> bool) {
+        if let Self::Tree { files, .. } = self {
+            files.retain(|file| keep(&file.path));
+        }
+    }
+
     /// Returns the files, in order.
     pub(crate) fn files(&self) -> impl Iterator<Item = InputFile<'_>> {
         let count = match self {

@@ -1,60 +1,144 @@
-//! Whether a command wrote its output, or left an old one lying there, which would be read as a new measurement.
+//! What a command wrote of its output, and what it left lying there, which would be read as a new measurement.
 
-use std::path::Path;
-use std::time::SystemTime;
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use tripline_read::{Input, Place, Problem};
 
 /// How deep a folder of output is looked into; readers go no deeper.
 const DEPTH_MAX: usize = 32;
 
-/// When something last changed in a file or folder; nothing where there is nothing.
+/// What asv keeps beside its results and writes anew only where it changed: it says how they are to be read.
+const DESCRIBING: [&str; 2] = ["benchmarks.json", "machine.json"];
+
+/// What stands where a step writes: each file, and which of its writings it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stamp(BTreeMap<PathBuf, Writing>);
+
+/// One writing of a file: another one has another time of change, whatever the file is dated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp(Option<SystemTime>);
+struct Writing {
+    inode: u64,
+    bytes: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
 
 impl Stamp {
     /// Looks at a file, or at everything in a folder.
     pub(super) fn of(path: &Path) -> Self {
-        Self(newest(path, DEPTH_MAX))
+        let mut files = BTreeMap::new();
+        add(path, DEPTH_MAX, &mut files);
+        Self(files)
+    }
+
+    /// Leaves of a folder only what was written since, and says so. Without a file that was, there is nothing left.
+    pub(super) fn leave_new(&self, input: &mut Input, folder: &Path) -> Option<Problem> {
+        let now = Self::of(folder);
+        let is_old = |path: &Path| {
+            let writing = self.0.get(path);
+            writing.is_some() && writing == now.0.get(path)
+        };
+        let mut old = Vec::new();
+        input.retain_files(|below| {
+            let is_left = is_describing(below) || !is_old(&folder.join(below));
+            if !is_left {
+                old.push(below.display().to_string());
+            }
+            is_left
+        });
+        let first = old.first()?;
+        let text = match old.len() - 1 {
+            0 => "it is of an earlier run, and was passed over".to_owned(),
+            more => format!("it and {more} more are of earlier runs, and were passed over"),
+        };
+        let (file, line, column) = (first.clone(), 1, 1);
+        let place = Place { file, line, column };
+        Some(Problem { place, text })
     }
 }
 
-fn newest(path: &Path, depth: usize) -> Option<SystemTime> {
-    let here = path.symlink_metadata().ok()?;
-    let changed = here.modified().ok();
-    if !here.is_dir() || depth == 0 {
-        // What a link leads to may be written without the link being touched.
-        return path
-            .metadata()
-            .ok()
-            .and_then(|found| found.modified().ok())
-            .max(changed);
+fn is_describing(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| DESCRIBING.contains(&name))
+}
+
+fn add(path: &Path, depth: usize, files: &mut BTreeMap<PathBuf, Writing>) {
+    let Ok(here) = path.symlink_metadata() else {
+        return;
+    };
+    if here.is_dir() && depth > 0 {
+        let inside = std::fs::read_dir(path).into_iter().flatten().flatten();
+        for entry in inside {
+            add(&entry.path(), depth - 1, files);
+        }
+        return;
     }
-    let inside = std::fs::read_dir(path).ok()?.flatten();
-    inside
-        .filter_map(|entry| newest(&entry.path(), depth - 1))
-        .max()
-        .max(changed)
+    // What a link leads to may be written without the link being touched.
+    let there = path.metadata().unwrap_or(here);
+    files.insert(path.to_owned(), Writing::of(&there));
+}
+
+impl Writing {
+    fn of(found: &Metadata) -> Self {
+        Self {
+            inode: found.ino(),
+            bytes: found.len(),
+            modified: (found.mtime(), found.mtime_nsec()),
+            changed: (found.ctime(), found.ctime_nsec()),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{File, create_dir, write};
+    use std::time::{Duration, SystemTime};
+
     use super::*;
+
+    /// The clock of a file system is coarse, so a second writing is dated by hand.
+    fn write_again(path: &Path) {
+        let later = SystemTime::now() + Duration::from_secs(5);
+        File::open(path).unwrap().set_modified(later).unwrap();
+    }
 
     #[test]
     fn only_what_was_written_is_fresh() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("out");
         let nothing = Stamp::of(&place);
-        std::fs::create_dir(&place).unwrap();
-        std::fs::write(place.join("a.json"), "1").unwrap();
+        create_dir(&place).unwrap();
+        write(place.join("a.json"), "1").unwrap();
         let first = Stamp::of(&place);
         assert_ne!(first, nothing);
         assert_eq!(Stamp::of(&place), first);
-        // The clock of a file system is coarse, so the second writing is dated by hand.
-        let later = SystemTime::now() + std::time::Duration::from_secs(5);
-        std::fs::File::open(place.join("a.json"))
-            .unwrap()
-            .set_modified(later)
-            .unwrap();
+        write_again(&place.join("a.json"));
         assert_ne!(Stamp::of(&place), first);
+    }
+
+    #[test]
+    fn what_an_earlier_run_left_is_passed_over_and_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("out");
+        create_dir(&place).unwrap();
+        for name in ["again.json", "left.json", "machine.json", "older.json"] {
+            write(place.join(name), "1").unwrap();
+        }
+        let before = Stamp::of(&place);
+        write_again(&place.join("again.json"));
+        write(place.join("new.json"), "1").unwrap();
+        let mut input = Input::open(&place).unwrap();
+        let told = before.leave_new(&mut input, &place).unwrap();
+        assert_eq!(told.place.file, "left.json");
+        assert!(told.text.starts_with("it and 1 more are"), "{}", told.text);
+        let mut left = Vec::new();
+        input.retain_files(|path| {
+            left.push(path.display().to_string());
+            true
+        });
+        assert_eq!(left, ["again.json", "machine.json", "new.json"]);
     }
 }

@@ -220,13 +220,17 @@ impl<'a> Invocation<'a> {
             let detail = "its output is older than this run";
             return Err(nothing(Some(detail.to_owned())));
         }
+        let mut passed_over = None;
         let input = match self.launch.source() {
             Source::Stdout => {
                 let name = format!("output of {}", self.step.name);
                 Input::from_bytes(name, finished.stdout.clone())
             }
             Source::Path(path) => {
-                Input::open(path).map_err(|error| unreadable(error.to_string()))?
+                let opened = Input::open(path);
+                let mut input = opened.map_err(|error| unreadable(error.to_string()))?;
+                passed_over = before.and_then(|before| before.leave_new(&mut input, path));
+                input
             }
         };
         if let Input::Text { bytes, .. } = &input
@@ -235,8 +239,9 @@ impl<'a> Invocation<'a> {
             return Err(nothing(None));
         }
         let observed = adapter.read(&input, self.suite);
-        let observed =
+        let mut observed =
             observed.map_err(|error| unreadable(not_its_own(adapter, &input, &error)))?;
+        observed.remarks.extend(passed_over);
         if let Some(problem) = observed.problems.first() {
             let others = match observed.problems.len() - 1 {
                 0 => String::new(),

@@ -266,6 +266,34 @@ fn an_old_output_is_no_new_measurement() {
     assert!(ended.err.contains("measured nothing"), "{}", ended.err);
 }
 
+/// A benchmark that is gone would be told as it was, and reported as unchanged.
+#[test]
+fn what_an_earlier_run_left_in_a_folder_is_no_new_measurement() {
+    let project = Project::with_suite();
+    project.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"all\"\nharness = \"custom-smaller-is-better\"\ncommand = [\"sh\", \"run.sh\"]\noutput = \"out\"\n",
+    );
+    let result = |name: &str| format!(r#"[{{"name":"{name}","unit":"ns","value":3}}]"#);
+    project.write("bench/kv/gone.json", &result("gone"));
+    project.write("bench/kv/stays.json", &result("stays"));
+    let script =
+        |names: &str| format!("mkdir -p out; for name in {names}; do cp $name.json out; done");
+    project.write("bench/kv/run.sh", &script("gone stays"));
+    project.tripline(&["measure"]).with(0);
+    let run = || project.read("target/tripline/kv/run.jsonl");
+    assert!(run().contains("gone"), "{}", run());
+    project.write("bench/kv/run.sh", &script("stays"));
+    let ended = project.tripline(&["measure"]).with(0);
+    assert!(
+        !run().contains("gone") && run().contains("stays"),
+        "{}",
+        run()
+    );
+    let told = "gone.json:1: it is of an earlier run, and was passed over";
+    assert!(ended.err.contains(told), "{}", ended.err);
+}
+
 #[test]
 fn two_measurements_do_not_spoil_each_other() {
     let project = Project::with_suite();
