@@ -28,9 +28,9 @@ use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::json::{self, Members, Text};
 use crate::pieces::{Piece, pieces};
-use crate::place::{ReadError, shown};
+use crate::place::{Place, ReadError, shown};
 use crate::reports::{Report, check_whole, documents, read_marked};
-use benchmark::{Known, Rows};
+use benchmark::{Known, Rows, SKIPPED};
 use valueless::Valueless;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -243,17 +243,25 @@ fn read_results(
                         facts: facts.clone(),
                         readings,
                     });
-                    gathered.take(entry, place.clone());
+                    take(entry, place.clone(), gathered);
                 }
             }
             Err(error) => {
                 let text = format!("benchmark `{}` cannot be used: {error}", shown(name));
-                gathered.problem(place.clone(), text);
+                take(Err(text), place.clone(), gathered);
             }
         }
         if has_no_value {
             valueless.note(name, place, gathered.problem_count() - before);
         }
+    }
+}
+
+/// Takes over a benchmark. That one was skipped on purpose is told, and is nothing wrong.
+fn take(entry: Result<Entry, String>, place: Place, gathered: &mut Gathered) {
+    match entry {
+        Err(text) if text.ends_with(SKIPPED) => gathered.remark(place, text),
+        entry => gathered.take(entry, place),
     }
 }
 

@@ -53,6 +53,15 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
                     listing.problem(profile.events_line, text);
                 });
                 listing.take(profile.events_line, entry);
+                if let (Some(part), Input::Text { .. }) = (profile.later_part(), input) {
+                    let place = document.place(profile.events_line, 1);
+                    let text = format!(
+                        "it is part {} of what its program did, and none of the parts before it is counted: give the folder \
+                         that holds them all",
+                        shown(part)
+                    );
+                    listing.gathered.remark(place, text);
+                }
             }
             Err((line, text)) => listing.problem(line, text),
         }
@@ -232,6 +241,11 @@ impl<'d> Profile<'d> {
             *total = total.checked_add(*sum).ok_or("a total is too large")?;
         }
         Ok(())
+    }
+
+    /// Returns which part it is, where others came before.
+    fn later_part(&self) -> Option<&'d str> {
+        self.part.filter(|part| *part != ONLY_PART)
     }
 
     fn entry(

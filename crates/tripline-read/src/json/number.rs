@@ -43,12 +43,20 @@ impl<'de: 't, 't> Deserialize<'de> for Number<'t> {
 
 /// A number, or none: `null`, or a text such as `NaN` or an empty one, where a program had nothing to say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct MaybeNumber<'t>(Option<Number<'t>>);
+pub(crate) struct MaybeNumber<'t> {
+    number: Option<Number<'t>>,
+    is_nan: bool,
+}
 
 impl<'t> MaybeNumber<'t> {
     /// Returns the number, if it is one.
     pub(crate) fn number(self) -> Option<Number<'t>> {
-        self.0
+        self.number
+    }
+
+    /// Returns whether it says itself that it is none, and is not just absent.
+    pub(crate) fn is_nan(self) -> bool {
+        self.is_nan
     }
 }
 
@@ -56,9 +64,16 @@ impl<'de: 't, 't> Deserialize<'de> for MaybeNumber<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = <&'de RawValue>::deserialize(deserializer)?;
         match raw.get() {
-            "null" | "\"\"" | "\"NaN\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\""
-            | "\"+INF\"" | "\"-INF\"" => Ok(Self(None)),
-            _ => Number::of(raw).map(|number| Self(Some(number))),
+            "\"NaN\"" => Ok(Self {
+                number: None,
+                is_nan: true,
+            }),
+            "null" | "\"\"" | "\"-NaN\"" | "\"Infinity\"" | "\"-Infinity\"" | "\"+INF\""
+            | "\"-INF\"" => Ok(Self::default()),
+            _ => Number::of(raw).map(|number| Self {
+                number: Some(number),
+                is_nan: false,
+            }),
         }
     }
 }

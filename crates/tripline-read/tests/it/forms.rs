@@ -27,12 +27,15 @@ fn the_table_of_google_benchmark_says_what_its_json_says() {
 }
 
 /// The CSV lacks counters that its first benchmark does not have. It says no unit of a complexity, which in the second report is
-/// that of an option and of no row. The problems are benchmarks that failed or were skipped.
+/// that of an option and of no row. The problems are benchmarks that failed, and of those that were skipped it is told.
 #[test]
 fn the_csv_of_google_benchmark_says_what_its_json_says() {
-    for (case, problems) in [("csv", 4), ("csv_units", 1)] {
+    for (case, problems, skipped) in [("csv", 2, 2), ("csv_units", 1, 0)] {
         let (csv, json) = (fixture(case), fixture(&format!("{case}_json")));
         assert_eq!(csv.problems.len(), problems, "{:?}", csv.problems);
+        let remarks = csv.remarks.iter();
+        let told = remarks.filter(|remark| remark.text.contains("was skipped"));
+        assert_eq!(told.count(), skipped, "{:?}", csv.remarks);
         assert_eq!(csv.observations.len(), json.observations.len());
         for (printed, whole) in csv.observations.iter().zip(&json.observations) {
             assert_eq!(printed.bench, whole.bench);

@@ -23,6 +23,9 @@ const NO_UNIT: &str = "unit";
 /// Why a benchmark has no value.
 pub(super) const NO_VALUE: &str = "it failed, or was skipped";
 
+/// Why a benchmark has none on purpose: its author says for which params it means nothing.
+pub(super) const SKIPPED: &str = "it was skipped";
+
 /// What `benchmarks.json` says of a benchmark.
 #[derive(Deserialize)]
 pub(super) struct Known {
@@ -52,6 +55,14 @@ struct Stats<'t> {
     q_25: MaybeNumber<'t>,
     #[serde(borrow, default)]
     q_75: MaybeNumber<'t>,
+}
+
+/// Says why there is no value.
+fn without_value(value: MaybeNumber<'_>) -> &'static str {
+    match value.is_nan() {
+        true => SKIPPED,
+        false => NO_VALUE,
+    }
 }
 
 type Found = Result<(BenchId, Vec<Reading>), String>;
@@ -108,7 +119,7 @@ impl<'t> Rows<'t> {
         let combinations =
             combinations.ok_or("it has more combinations of params than can be read")?;
         if self.values.len() == 1 && !self.has_value() {
-            return Err(NO_VALUE.to_owned());
+            return Err(without_value(self.values[0]).to_owned());
         }
         if self.values.len() != combinations {
             let values = self.values.len();
@@ -121,7 +132,7 @@ impl<'t> Rows<'t> {
             let bench = self.bench(suite, name, index, known)?;
             let readings = match self.values[index].number() {
                 Some(_) => self.readings(index, &quantity),
-                None => Err(NO_VALUE.to_owned()),
+                None => Err(without_value(self.values[index]).to_owned()),
             };
             let of_bench = |error| {
                 format!(

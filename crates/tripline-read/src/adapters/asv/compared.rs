@@ -6,9 +6,9 @@
 
 use tripline_model::{BenchId, SuiteName};
 
-use super::COMMIT_CHARS;
 use super::benchmark::unquoted;
 use super::printed::readings;
+use super::{COMMIT_CHARS, take};
 use crate::apart::{Facts, UNSAID};
 use crate::document::Document;
 use crate::entry::Entry;
@@ -78,7 +78,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
                 (None, Some(_)) => Err(WITHOUT_HEADING.to_owned()),
                 (_, None) => Err(DAMAGED.to_owned()),
             };
-            gathered.take(entry, document.place(block.line, 1));
+            take(entry, document.place(block.line, 1), gathered);
         }
     }
 }

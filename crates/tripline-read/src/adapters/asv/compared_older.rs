@@ -6,6 +6,7 @@
 use tripline_model::SuiteName;
 
 use super::compared::{DAMAGED, WITHOUT_HEADING, row};
+use super::take;
 use crate::document::Document;
 use crate::gathered::Gathered;
 
@@ -126,7 +127,7 @@ pub(super) fn read(document: &Document<'_>, suite: &SuiteName, gathered: &mut Ga
                 row(suite, commit, name, value)
             }
         };
-        gathered.take(entry, place);
+        take(entry, place, gathered);
     }
 }
 

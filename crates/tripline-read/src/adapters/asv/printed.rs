@@ -7,8 +7,9 @@
 use tripline_model::{Metric, Reading, SuiteName, Unit};
 
 use super::COMMIT_CHARS;
-use super::benchmark::{NO_VALUE, of_unit, quantity};
+use super::benchmark::{NO_VALUE, SKIPPED, of_unit, quantity};
 use super::table::Table;
+use super::take;
 use crate::apart::{Facts, UNSAID};
 use crate::document::Document;
 use crate::entry::Entry;
@@ -35,8 +36,9 @@ const DOINGS: [&str; 7] = [
     "Uninstalling ",
 ];
 
-/// What stands where no value does.
-const WITHOUT_VALUE: [&str; 3] = ["failed", "n/a", "skipped"];
+/// What stands where no value does, and why that is so.
+const WITHOUT_VALUE: [(&str, &str); 3] =
+    [("failed", NO_VALUE), ("n/a", SKIPPED), ("skipped", SKIPPED)];
 
 /// Returns whether a text is one that asv printed.
 pub(super) fn is_text(text: &str) -> bool {
@@ -266,7 +268,7 @@ impl<'d> Reader<'d, '_> {
                 readings,
             })
         });
-        self.gathered.take(entry, self.document.place(line, 1));
+        take(entry, self.document.place(line, 1), self.gathered);
     }
 
     fn problem(&mut self, line: usize, text: String) {
@@ -299,8 +301,8 @@ fn is_result(text: &str) -> bool {
 
 /// Returns what was measured: a value, and how far its repeats are apart.
 pub(super) fn readings(name: &str, text: &str) -> Result<Vec<Reading>, String> {
-    if WITHOUT_VALUE.contains(&text) {
-        return Err(NO_VALUE.to_owned());
+    if let Some((_, why)) = WITHOUT_VALUE.iter().find(|(word, _)| *word == text) {
+        return Err((*why).to_owned());
     }
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic());
     let unit = &text[digits.len()..];

@@ -7,6 +7,7 @@
 use super::coefficients::{self, Coefficients};
 use super::metrics::known;
 use super::printed::{Counter, Printed, Times, time_unit};
+use super::row;
 use crate::place::shown;
 use crate::quantity::{Scale, number, percent, prefixed};
 
@@ -327,7 +328,7 @@ fn counter(name: &str, text: &str) -> Counter {
 fn failure(text: &str) -> Option<String> {
     let (message, words) = match (text.strip_prefix(ERROR), text.strip_prefix(SKIPPED)) {
         (Some(message), _) => (message, "failed"),
-        (None, message) => (message?, "was skipped"),
+        (None, message) => (message?, row::SKIPPED),
     };
     let message = message.trim().strip_prefix('\'')?.strip_suffix('\'')?;
     Some(format!("{words}: {}", shown(message)))

@@ -39,6 +39,9 @@ pub(super) enum Kind {
     Fit,
 }
 
+/// How it begins to be said that a benchmark gave nothing on purpose.
+pub(super) const SKIPPED: &str = "was skipped";
+
 /// A row, taken apart.
 #[derive(Debug)]
 pub(super) struct Row {
@@ -206,7 +209,7 @@ fn aggregate_name(raw: &Raw<'_>, name: &str, is_new: bool) -> Result<Option<Stri
 fn failure(raw: &Raw<'_>) -> Result<Option<String>, String> {
     for (flag, message, words) in [
         ("error_occurred", "error_message", "failed"),
-        ("skipped", "skip_message", "was skipped"),
+        ("skipped", "skip_message", SKIPPED),
     ] {
         if member(raw, flag).is_some_and(|raw| raw.get() == "true") {
             let why = text(raw, message)?;

@@ -5,6 +5,7 @@
 
 use super::coefficients::Coefficients;
 use super::printed::{Counter, Printed, Times, time_unit};
+use super::row::SKIPPED;
 use crate::csv::fields;
 use crate::place::shown;
 use crate::quantity::number;
@@ -75,7 +76,7 @@ impl Table {
         let words = match cell(8)? {
             "" => None,
             "true" => Some("failed"),
-            "false" => Some("was skipped"),
+            "false" => Some(SKIPPED),
             _ => return None,
         };
         if let Some(words) = words {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use tripline_model::{BenchId, Metric, MetricName, Nature, Reading, Sample, SuiteName, Unit};
 
 use super::naming;
-use super::row::{Kind, Row};
+use super::row::{Kind, Row, SKIPPED};
 use crate::apart::{Facts, UNSAID};
 use crate::entry::Entry;
 use crate::gathered::{Gathered, listed};
@@ -79,7 +79,10 @@ impl AllSeries {
     pub(super) fn add(&mut self, program: &str, row: Row, place: &Place, gathered: &mut Gathered) {
         if let Some(failure) = row.failure {
             let text = format!("benchmark `{}` {failure}", shown(&row.name));
-            return gathered.problem(place.clone(), text);
+            return match failure.starts_with(SKIPPED) {
+                true => gathered.remark(place.clone(), text),
+                false => gathered.problem(place.clone(), text),
+            };
         }
         for refused in row.refused {
             let text = format!(

@@ -25,8 +25,9 @@ const SIGNS: [char; 3] = ['\u{b1}', '?', '\u{fffd}'];
 /// The error's column in version 1.0, which sets no sign before it.
 const OLD_ERROR: &str = "Score error";
 
-/// Returns whether a line begins a table, even where one of its words is damaged.
+/// Returns whether a line begins a table, even where one of its words is damaged. Sbt writes before each what it is.
 pub(super) fn is_header(line: &str) -> bool {
+    let line = line.strip_prefix(SBT).unwrap_or(line);
     let words = [
         "Benchmark ",
         " Mode ",
