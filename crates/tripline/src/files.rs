@@ -9,6 +9,9 @@ use tempfile::NamedTempFile;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 
+/// How the name of a file begins that is being written.
+pub(crate) const DRAFT: &str = ".draft-";
+
 /// The largest file that is read whole. A run of a hundred thousand benchmarks is a tenth of it.
 pub(crate) const INPUT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
@@ -98,7 +101,7 @@ impl Output {
         };
         std::fs::create_dir_all(folder).map_err(failed)?;
         let draft = tempfile::Builder::new()
-            .prefix(".draft-")
+            .prefix(DRAFT)
             .tempfile_in(folder)
             .map_err(failed)?;
         Ok(Self::File { draft, place })

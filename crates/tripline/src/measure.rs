@@ -7,6 +7,7 @@ mod alone;
 mod assemble;
 mod cargo;
 mod debug_build;
+mod described;
 mod durations;
 mod environment;
 mod freshness;

@@ -208,8 +208,9 @@ impl Why {
                 .into(),
             Self::NoRemote { .. } => "give a name that `git remote` lists, or an address".into(),
             Self::PasswordInAddress => "take the password out of the address, and give it as the token".into(),
-            Self::OtherContents { .. } => "files of this branch are written once: publish under another path, such as one with \
-                 the number of the run and of its attempt"
+            Self::OtherContents { .. } => "files of this branch are written once: where this one was changed or damaged since, go \
+                 back to a commit of the branch before that; else publish under another path, such as one with the number \
+                 of the run and of its attempt"
                 .into(),
             Self::NotHeld { .. } => "push it first; nothing goes before".into(),
             Self::ReadElsewhere { .. } => format!(

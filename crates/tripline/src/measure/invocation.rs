@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tripline_model::{Caveat, Failure, FailureKind, SuiteName};
 use tripline_read::{Adapter, Input, Observed, ReadError};
 
+use super::described::Described;
 use super::freshness::Stamp;
 use super::interrupt::Interrupt;
 use super::launch::{self, Launch, Source};
@@ -29,6 +30,7 @@ pub(super) struct Invocation<'a> {
     pub(super) launch: Launch,
     log: File,
     log_path: PathBuf,
+    described: Described,
 }
 
 impl<'a> Invocation<'a> {
@@ -48,6 +50,7 @@ impl<'a> Invocation<'a> {
             launch,
             log,
             log_path,
+            described: Described::default(),
         })
     }
 
@@ -62,6 +65,9 @@ impl<'a> Invocation<'a> {
         match process::run(&mut command, &mut self.log, self.step.timeout, interrupt) {
             Ok(finished) => {
                 let mut observed = self.read(before.as_ref(), finished)?;
+                self.described
+                    .take(&observed)
+                    .map_err(|detail| self.failure(FailureKind::Output, Some(detail), ""))?;
                 self.launch.keep_remarks(&observed.remarks);
                 for observation in &mut observed.observations {
                     let caveats = self.launch.caveats();

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tripline_model::{CommitId, Revision, WorkTree};
 
+use crate::files::DRAFT;
 use crate::git::git;
 
 /// Returns the revision of a project's work tree; none outside git, or before the first commit.
@@ -11,7 +12,8 @@ pub(crate) fn of(root: &Path) -> Option<Revision> {
     let commit = git(root, &["rev-parse", "--verify", "HEAD"], &[]).ok()?;
     let commit = CommitId::new(String::from_utf8_lossy(&commit).trim()).ok()?;
     // All of the repository counts: a project in a folder of it is often there to measure the rest. But kept runs are
-    // written after measuring, so they cannot be a part of what was measured.
+    // written after measuring, so they cannot be a part of what was measured, and neither can the drafts of what is written.
+    let drafts = format!(":(top,exclude,glob)**/{DRAFT}*");
     let status = [
         "status",
         "--porcelain",
@@ -19,6 +21,7 @@ pub(crate) fn of(root: &Path) -> Option<Revision> {
         "--",
         ":/",
         ":(exclude)baselines",
+        &drafts,
     ];
     let changes = git(root, &status, &[]).ok()?;
     let work_tree = if changes.is_empty() {

@@ -43,6 +43,16 @@ fn what_is_in_no_commit_is_measured_and_left_alone() {
     assert_eq!(work_tree(&head), WorkTree::Modified);
 }
 
+/// Where the run goes is opened before anything is measured, and is no change of what is measured.
+#[test]
+fn what_is_being_written_does_not_modify_a_work_tree() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let args = ["measure", "--suite", "kv", "--out", "own/kv.run.jsonl"];
+    repository.tripline(&args).with(0);
+    let written = std::fs::read_to_string(repository.at("own/kv.run.jsonl")).unwrap();
+    assert!(written.contains("\"work_tree\":\"clean\""), "{written}");
+}
+
 #[test]
 fn a_project_in_a_folder_of_its_repository_is_measured_with_what_is_around_it() {
     let repository = Repository::with_project_in("deep down/project");

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
+use crate::files::DRAFT;
 
 /// A file that is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +54,7 @@ impl Draft {
         let path = root.join(&self.place);
         let folder = path.parent().unwrap_or(root);
         std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::Builder::new()
-            .prefix(".draft-")
-            .tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(folder)?;
         file.write_all(self.text.as_bytes())?;
         let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         file.as_file().set_permissions(readable)?;
