@@ -99,8 +99,10 @@ pub(crate) fn mark_stale(findings: &mut [Finding], policy: &Policy) {
     for finding in findings {
         let Evidence { method, .. } = finding.evidence;
         let rule = policy.rule(&finding.bench, &finding.metric, method);
-        // What only explains other metrics holds nobody to anything.
-        if finding.verdict == Verdict::Improved && rule.can_gate() {
+        // What is held against its history is held against no kept run, and what only explains others holds nobody to
+        // anything.
+        let is_of_a_baseline = method != Method::Historical && rule.can_gate();
+        if finding.verdict == Verdict::Improved && is_of_a_baseline {
             finding.caveats.push(Caveat::BaselineStale);
             finding.gate = finding.gate.max(policy.outcomes().stale);
         }

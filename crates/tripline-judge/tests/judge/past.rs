@@ -1,9 +1,9 @@
 //! Times held against their own history.
 
-use tripline_judge::{Judge, Layer, Limits, Past, Policy, Scope};
+use tripline_judge::{Judge, Layer, Limits, Outcomes, Past, Policy, Scope};
 use tripline_model::{Digest, Finding, Gate, Measurement, Method, Run, Verdict};
 
-use crate::build::{bench, measurement, metric, reading, run};
+use crate::build::{all_said, bench, measurement, metric, reading, run};
 use crate::noisy::Noise;
 
 const NAME: &str = "wall_time";
@@ -41,6 +41,20 @@ fn only(past: &Past, policy: &Policy, base: &Run, head: &Run) -> Finding {
     let mut findings = judge.judge(Some(base), head).unwrap().findings;
     assert_eq!(findings.len(), 1);
     findings.remove(0)
+}
+
+/// A policy under which a time fails that is so much worse than its history.
+fn failing_from(fail: f64) -> Policy {
+    let scope = Scope {
+        method: Some(Method::Historical),
+        ..Scope::default()
+    };
+    let limits = Limits {
+        fail: Some(fail),
+        ..Limits::default()
+    };
+    let layer = Layer::new(scope, limits, "it is quiet here").unwrap();
+    Policy::standard().with_layers([layer])
 }
 
 fn verdict(past: &Past, of: &str, value: f64) -> (Verdict, Gate) {
@@ -187,21 +201,25 @@ fn a_change_below_the_floor_is_none_against_a_history_either() {
 #[test]
 fn a_policy_may_let_it_fail() {
     let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
-    let scope = Scope {
-        method: Some(Method::Historical),
-        ..Scope::default()
-    };
-    let limits = Limits {
-        fail: Some(0.1),
-        ..Limits::default()
-    };
-    let layer = Layer::new(scope, limits, "it is quiet here").unwrap();
-    let policy = Policy::standard().with_layers([layer]);
-    let finding = found(&times, &policy, "get", NAME, 1_150.0);
+    let finding = found(&times, &failing_from(0.1), "get", NAME, 1_150.0);
     assert_eq!(
         (finding.verdict, finding.gate),
         (Verdict::Regressed, Gate::Fail)
     );
+}
+
+/// No update of a baseline would take it: the next run is held against the same level.
+#[test]
+fn a_gain_over_its_history_makes_no_baseline_stale() {
+    let times = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    let policy = failing_from(0.1).with_outcomes(Outcomes {
+        stale: Gate::Fail,
+        ..Outcomes::default()
+    });
+    let judge = Judge::by(&policy).with_past(Some(&times));
+    let [base, head] = [1_000.0, 800.0].map(|time| run([measurement("get", &[(NAME, &[time])])]));
+    let report = judge.against_baseline().judge(Some(&base), &head).unwrap();
+    assert_eq!(all_said(&report), ["get wall_time: improved"]);
 }
 
 #[test]
