@@ -12,8 +12,8 @@
 //! Tested by the tables of `tests/judge/acceptance`.
 
 use tripline_model::{
-    Acceptance, Acceptances, Better, Caveat, Evidence, Finding, Gate, Method, Nature, Summary,
-    Tolerance, Verdict,
+    Acceptance, Acceptances, Better, Caveat, EnvironmentName, Evidence, Finding, Gate, Method,
+    Nature, Summary, Tolerance, Verdict,
 };
 
 use crate::budget::FURTHER_MAX;
@@ -59,8 +59,8 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Opti
 }
 
 /// Says of what is better by now than what was accepted that the acceptance stands there still: the same change, made again,
-/// would pass.
-pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy) {
+/// would pass. What was accepted in another environment is that one's to end, whose baseline it is about.
+pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy, here: &EnvironmentName) {
     let Some(accepted) = policy.accepted() else {
         return;
     };
@@ -74,7 +74,8 @@ pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy) {
         let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
             continue;
         };
-        if is_idle(acceptance, &finding.evidence, finding.metric.better) {
+        let is_ours = acceptance.environment.as_ref().is_none_or(|it| it == here);
+        if is_ours && is_idle(acceptance, &finding.evidence, finding.metric.better) {
             finding.caveats.push(Caveat::AcceptanceIdle {
                 accepted: acceptance.to,
             });

@@ -26,7 +26,7 @@ pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Jud
     }
     if judge.is_against_baseline {
         acceptance::mark_stale(findings, policy);
-        acceptance::mark_idle(findings, policy);
+        acceptance::mark_idle(findings, policy, &sides.head().environment.name);
     }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::bench_id::BenchId;
-use crate::names::{MetricName, NAME_BYTES_MAX, NameError, SuiteName, check_text};
+use crate::names::{EnvironmentName, MetricName, NAME_BYTES_MAX, NameError, SuiteName, check_text};
 use crate::report::Acceptance;
 use crate::sample::COUNT_MAX;
 
@@ -104,6 +104,15 @@ impl Acceptances {
         self.records
             .iter()
             .map(|((bench, metric), acceptance)| (bench, metric, acceptance))
+    }
+
+    /// Takes those of an environment that owns none for such that do not say of which they are.
+    #[must_use]
+    pub fn owned_by(mut self, is_owner: impl Fn(&EnvironmentName) -> bool) -> Self {
+        for acceptance in self.records.values_mut() {
+            acceptance.environment.take_if(|name| !is_owner(name));
+        }
+        self
     }
 
     /// Returns those that earlier ones do not hold already: what this change accepts, where `earlier` is its base's.

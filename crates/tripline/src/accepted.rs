@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use tripline_model::{Acceptance, Acceptances, Caveat, Finding, Report, Run, SuiteName, wire};
+use tripline_model::{
+    Acceptance, Acceptances, Caveat, EnvironmentName, Finding, Report, Run, SuiteName, wire,
+};
 
+use crate::baselines;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
@@ -45,6 +48,23 @@ pub(crate) fn load(project: &Project, suite: &SuiteName) -> Outcome<Acceptances>
         return Err(not_used().hint(hint));
     }
     Ok(acceptances)
+}
+
+/// Loads a suite's acceptances to judge by. Where an environment keeps no baseline nobody would ever end one of it, so it is
+/// nobody's own.
+pub(crate) fn load_to_judge(project: &Project, suite: &SuiteName) -> Outcome<Acceptances> {
+    let accepted = load(project, suite)?;
+    if accepted.iter().len() == 0 {
+        return Ok(accepted);
+    }
+    let kept = baselines::places_of_suite(project, suite)?;
+    Ok(accepted.owned_by(|environment| has_baseline(environment, &kept)))
+}
+
+/// Returns whether an environment has one of a suite's baselines.
+pub(crate) fn has_baseline(environment: &EnvironmentName, kept: &[PathBuf]) -> bool {
+    let file = format!("{environment}.jsonl");
+    kept.iter().any(|place| place.ends_with(&file))
 }
 
 /// Returns what was accepted already at the commit a run was measured at. Where nobody can look at that commit, that is

@@ -72,7 +72,7 @@ pub(crate) fn policy(project: &Project, suite: &Suite) -> Outcome<Policy> {
         .with_layers(judging.rows.layers.iter().cloned())
         .with_outcomes(outcomes)
         .with_derived(judging.derived.clone(), judging.inclusions.clone())
-        .with_accepted(accepted::load(project, &suite.name)?))
+        .with_accepted(accepted::load_to_judge(project, &suite.name)?))
 }
 
 /// Says which acceptances a base holds already, that was measured at a commit.

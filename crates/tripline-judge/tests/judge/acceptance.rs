@@ -2,7 +2,8 @@
 
 use tripline_judge::{Judge, Limits, Outcomes, Policy, judge};
 use tripline_model::{
-    Acceptance, Acceptances, CommitId, Covers, Gate, MetricName, Report, Run, SessionId, SuiteName,
+    Acceptance, Acceptances, CommitId, Covers, EnvironmentName, Gate, MetricName, Report, Run,
+    SessionId, SuiteName,
 };
 
 use crate::build::run;
@@ -246,6 +247,33 @@ fn what_was_accepted_and_is_mended_is_said_until_somebody_ends_it() {
     );
     assert_eq!(limited(104_000.0, 104_000.0), "regressed acceptance-idle");
     assert_eq!(limited(110_000.0, 110_000.0), "regressed");
+}
+
+#[test]
+fn what_was_accepted_in_another_environment_is_not_idle_here() {
+    let of = |owner: Option<&str>| {
+        let mut here = Acceptances::new(SuiteName::new("kv").unwrap());
+        for (bench, metric, acceptance) in accepted("get", "instructions", 1e5, 1.1e5).iter() {
+            let environment = owner.map(|name| EnvironmentName::new(name).unwrap());
+            let acceptance = Acceptance {
+                environment,
+                ..acceptance.clone()
+            };
+            let inserted = here.insert(bench.clone(), metric.clone(), acceptance);
+            inserted.unwrap();
+        }
+        let policy = Policy::standard().with_accepted(here);
+        let judge = Judge::by(&policy).against_baseline();
+        let report = judge.judge(Some(&counted(9e4)), &counted(9e4)).unwrap();
+        lines(&report, "instructions").join("")
+    };
+    for (owner, wanted) in [
+        (None, "get 90000: unchanged acceptance-idle"),
+        (Some("here"), "get 90000: unchanged acceptance-idle"),
+        (Some("elsewhere"), "get 90000: unchanged"),
+    ] {
+        assert_eq!(of(owner), wanted, "{owner:?}");
+    }
 }
 
 #[test]

@@ -64,7 +64,8 @@ impl Wanted<'_> {
             }
             let known = since.get(bench, metric).or_else(|| {
                 let known = acceptances.get(bench, metric);
-                known.filter(|known| finding.acceptance.as_ref() == Some(known))
+                let holds = finding.acceptance.as_ref();
+                known.filter(|known| holds.is_some_and(|it| it.is_the_same(known)))
             });
             if let Some(known) = known.filter(|known| known.has_the_values_of(&acceptance)) {
                 taken.already.push_str(&line_of_known(finding, known));

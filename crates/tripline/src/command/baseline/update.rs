@@ -11,8 +11,7 @@ use std::path::PathBuf;
 
 use tripline_judge::{Policy, formed, unformed};
 use tripline_model::{
-    Acceptance, Caveat, EnvironmentName, Finding, Gate, Nature, Report, Run, Summary, Verdict,
-    WorkTree,
+    Acceptance, Caveat, Finding, Gate, Nature, Report, Run, Summary, Verdict, WorkTree,
 };
 
 use super::super::{Against, Known, judged, not_judged, policy_of};
@@ -213,11 +212,8 @@ fn is_of_another(
     finding: &Finding,
     kept: &[PathBuf],
 ) -> bool {
-    let has_baseline = |name: &&EnvironmentName| {
-        let file = format!("{name}.jsonl");
-        kept.iter().any(|place| place.ends_with(&file))
-    };
-    match acceptance.environment.as_ref().filter(has_baseline) {
+    let owner = acceptance.environment.as_ref();
+    match owner.filter(|name| accepted::has_baseline(name, kept)) {
         Some(environment) => *environment != report.head.environment.name,
         None => {
             let Acceptance { from, to, .. } = *acceptance;

@@ -23,6 +23,29 @@ fn an_update_elsewhere_ends_no_acceptance_of_another_environment() {
     project.tripline(&["check"]).with(0);
 }
 
+/// No update there would end it, so that nobody could do what is asked.
+#[test]
+fn an_acceptance_of_another_environment_is_idle_only_where_that_keeps_no_baseline() {
+    let project = kept();
+    measured(&project, 1_100_000, 2_000_000);
+    accept(&project, &["get", "--because", "it does more"]).with(0);
+    let here = kept_run(&project).environment.name;
+    let other = project.read("target/tripline/kv/run.jsonl");
+    let other = other.replace(&format!("\"name\":\"{here}\""), "\"name\":\"another\"");
+    let other = other.replace("[1100000", "[900000");
+    project.write("other.jsonl", &other);
+    let update = || project.tripline(&["baseline", "update", "--head", "other.jsonl"]);
+    update().with(0);
+    project.write("tripline.toml", "[outcomes]\nstale = \"fail\"\n");
+    let judged = || project.tripline(&["judge", "--head", "other.jsonl"]);
+    judged().with(0);
+    std::fs::remove_file(project.at(&format!("baselines/kv/{here}.jsonl"))).unwrap();
+    judged().with(10);
+    let ended = update().with(0).err;
+    assert!(ended.contains("is no longer accepted"), "{ended}");
+    judged().with(0);
+}
+
 /// Where nobody keeps a baseline no update would ever end it.
 #[test]
 fn an_acceptance_of_an_environment_without_a_baseline_ends_with_the_one_that_it_fits() {
