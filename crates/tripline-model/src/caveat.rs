@@ -202,13 +202,16 @@ impl Caveat {
         }
     }
 
-    /// Returns whether it says that the two sides were not measured alike, so that nothing can be told of them, whatever
-    /// the change is.
+    /// Returns whether it says that the two sides were not measured alike, or perhaps not, so that nothing can be told of
+    /// them, whatever the change is.
     #[must_use]
     pub fn refuses_comparison(&self) -> bool {
         matches!(
             self,
-            Self::EnvironmentDiffers(_) | Self::NotComparable(_) | Self::ControlsMoved { .. }
+            Self::EnvironmentDiffers(_)
+                | Self::NotComparable(_)
+                | Self::ControlsMoved { .. }
+                | Self::MostMoved { .. }
         )
     }
 

@@ -208,6 +208,36 @@ fn a_policy_may_let_it_fail() {
     );
 }
 
+#[test]
+fn where_most_moved_the_same_way_nothing_fails_by_its_history() {
+    let names = ["add", "del", "get", "put", "set"];
+    let seeds = names.iter().zip(1..);
+    let series = seeds.map(|(name, seed)| (*name, NAME, level(1_000.0, 40, seed)));
+    let times = past(&series.collect::<Vec<_>>());
+    let said = |moved: usize, inconclusive: Gate| {
+        let policy = failing_from(0.1).with_outcomes(Outcomes {
+            inconclusive,
+            ..Outcomes::default()
+        });
+        let time = |place: usize| if place < moved { 1_250.0 } else { 1_000.0 };
+        let head = names.iter().enumerate();
+        let head = run(head.map(|(place, name)| measurement(name, &[(NAME, &[time(place)])])));
+        let judge = Judge::by(&policy).with_past(Some(&times));
+        all_said(&judge.judge(None, &head).unwrap())
+    };
+    for line in &said(3, Gate::Pass)[..3] {
+        assert!(line.ends_with("wall_time: regressed fail"), "{line}");
+    }
+    for (inconclusive, wanted) in [
+        (Gate::Pass, "wall_time: inconclusive most-moved"),
+        (Gate::Fail, "wall_time: inconclusive warn most-moved"),
+    ] {
+        for line in said(5, inconclusive) {
+            assert!(line.ends_with(wanted), "{line}");
+        }
+    }
+}
+
 /// No update of a baseline would take it: the next run is held against the same level.
 #[test]
 fn a_gain_over_its_history_makes_no_baseline_stale() {
