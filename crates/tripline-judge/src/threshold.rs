@@ -2,7 +2,8 @@
 //!
 //! A count of exactly one percent more must fail a gate of one percent, and 0.01 is no binary fraction: with floating
 //! point, whether 0.01 x 700 is 7 or a little more is the luck of the number. So whole numbers are compared as whole
-//! numbers, with the share in billionths.
+//! numbers, with the share in billionths; and what is a fraction, as a count divided by another may be, reaches a share as
+//! well that it misses by rounding alone.
 //!
 //! *Note:* a share is taken of the smaller side. For a growing count that is the base, as everybody expects; for a
 //! shrinking one it is the head, so that the same two numbers are as far apart in either order. With the base on both
@@ -16,6 +17,9 @@ use tripline_model::{COUNT_MAX, Tolerance};
 
 /// The parts a share is counted in. Shares finer than a billionth are rounded to one; no policy is so fine.
 const BILLION: f64 = 1e9;
+
+/// What fractions may lose in rounding, as a share of the greater.
+const ROUNDING: f64 = 1e-12;
 
 /// Returns whether two values differ by more than a tolerance allows: by more than the floor, and by the relative
 /// tolerance or more. A change of exactly 0.1 % is reported where 0.1 % is the tolerance.
@@ -46,7 +50,14 @@ fn beside_share(base: f64, head: f64, share: f64) -> Option<Ordering> {
         (Some(difference), Some(smaller), Some(parts)) => {
             Some((difference * 1_000_000_000).cmp(&(parts * smaller)))
         }
-        _ => difference.partial_cmp(&(share * smaller)),
+        _ => {
+            let excess = difference - share * smaller;
+            let is_rounding = excess.abs() <= ROUNDING * base.max(head);
+            excess.partial_cmp(&0.0).map(|order| match is_rounding {
+                true => Ordering::Equal,
+                false => order,
+            })
+        }
     }
 }
 
@@ -126,5 +137,17 @@ mod tests {
     fn fractions_are_compared_as_they_are() {
         assert!(reaches(0.5, 0.625, 0.25));
         assert!(!reaches(0.5, 0.6, 0.25));
+    }
+
+    #[test]
+    fn a_quotient_of_counts_reaches_a_share_where_the_count_does() {
+        for hundreds in 1..=1_000_u32 {
+            for divisor in [3.0, 7.0, 10_000.0] {
+                let of = |count: u32| f64::from(count) / divisor;
+                let base = of(hundreds * 100);
+                assert!(reaches(base, of(hundreds * 101), 0.01), "{base}");
+                assert!(!reaches(base, of(hundreds * 101 - 1), 0.01), "{base}");
+            }
+        }
     }
 }
