@@ -31,10 +31,14 @@ pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Jud
 }
 
 /// Returns what is done about a finding that is undecided. What was refused because the sides were not measured alike is
-/// nobody's fault, and fails nothing.
+/// nobody's fault, and fails nothing; nor does a time of which only a kept run tells, unless it is of other work.
 fn of_undecided(finding: &Finding, policy: &Policy) -> Gate {
+    let has = |is_so: fn(&Caveat) -> bool| finding.caveats.iter().any(is_so);
+    let is_of_other_work =
+        has(|it| matches!(it, Caveat::AnswerDiffers { .. } | Caveat::AnswerMissing));
+    let is_only_kept = has(|it| *it == Caveat::BaselineOnly) && !is_of_other_work;
     let inconclusive = policy.outcomes().inconclusive;
-    match finding.caveats.iter().any(Caveat::refuses_comparison) {
+    match is_only_kept || has(Caveat::refuses_comparison) {
         true => inconclusive.min(Gate::Warn),
         false => inconclusive,
     }

@@ -1,9 +1,9 @@
 //! Known answers: what is done where there is no change to judge.
 
 use tripline_judge::{Outcomes, Policy, judge};
-use tripline_model::{Caveat, Gate, Run};
+use tripline_model::{Caveat, Digest, Gate, Measurement, Run};
 
-use crate::build::{all_said, doubted, failure, measurement, run};
+use crate::build::{all_said, bench, doubted, failure, measurement, reading, run};
 
 fn said(base: Option<&Run>, head: &Run, outcomes: Outcomes) -> Vec<String> {
     let policy = Policy::standard().with_outcomes(outcomes);
@@ -80,23 +80,45 @@ fn what_is_missing_is_as_bad_as_the_policy_says() {
 
 #[test]
 fn what_allows_no_verdict_may_be_stopped_and_never_gets_milder() {
-    let values: [(&str, &[f64]); 1] = [("wall_time", &[100.0, 100.0])];
-    let base = run([measurement("get", &values)]);
-    let head = run([measurement("get", &[("wall_time", &[900.0, 900.0])])]);
     let with = |inconclusive| Outcomes {
         inconclusive,
         ..Outcomes::default()
     };
-    assert_eq!(
-        said(Some(&base), &head, with(Gate::Fail)),
-        ["get wall_time: inconclusive fail baseline-only"]
-    );
     let other = run([doubted("get", 11.0, &[Caveat::CollectionChanged])]);
     let count = run([doubted("get", 1e6, &[])]);
-    assert_eq!(
-        said(Some(&count), &other, with(Gate::Pass)),
-        ["get instructions: inconclusive warn collection-changed"]
-    );
+    for (inconclusive, expected) in [
+        (
+            Gate::Pass,
+            "get instructions: inconclusive warn collection-changed",
+        ),
+        (
+            Gate::Fail,
+            "get instructions: inconclusive fail collection-changed",
+        ),
+    ] {
+        let said = said(Some(&count), &other, with(inconclusive));
+        assert_eq!(said, [expected]);
+    }
+}
+
+#[test]
+fn a_time_against_a_kept_run_warns_at_most_unless_it_is_of_other_work() {
+    let outcomes = Outcomes {
+        inconclusive: Gate::Fail,
+        ..Outcomes::default()
+    };
+    let time = |value: f64, answer: &str| {
+        let readings = [reading("wall_time", &[value, value])];
+        let answer = Some(Digest::new(answer).unwrap());
+        run([Measurement::new(bench("get"), readings, answer, Vec::new()).unwrap()])
+    };
+    let said = |value, answer| said(Some(&time(100.0, "aa")), &time(value, answer), outcomes);
+    for value in [11.0, 900.0] {
+        let expected = ["get wall_time: inconclusive warn baseline-only"];
+        assert_eq!(said(value, "aa"), expected);
+        let expected = ["get wall_time: inconclusive fail answer-differs baseline-only"];
+        assert_eq!(said(value, "bb"), expected);
+    }
 }
 
 #[test]
