@@ -184,7 +184,7 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &Staying<'_>) -> Run
             .findings
             .iter()
             .filter(|finding| finding.verdict != Verdict::Unchanged)
-            .map(|finding| &finding.bench)
+            .flat_map(|finding| staying.lines_of(finding))
             .filter(|bench| !staying.has_line(bench)),
     );
     let is_from_elsewhere = times_differ(&base.environment, &head.environment);

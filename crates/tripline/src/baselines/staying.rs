@@ -22,6 +22,7 @@ pub(crate) struct Staying<'a> {
     lines: BTreeMap<&'a BenchId, &'a Finding>,
     /// The counts that stay where the line of their benchmark changes for the sake of another metric.
     values: BTreeSet<Series<'a>>,
+    terms: Terms<'a>,
 }
 
 impl<'a> Staying<'a> {
@@ -38,7 +39,10 @@ impl<'a> Staying<'a> {
                 .iter()
                 .map(|it| ((&it.bench, &it.metric.name), &it.terms[..])),
         );
-        let mut staying = Self::default();
+        let mut staying = Self {
+            terms: terms.clone(),
+            ..Self::default()
+        };
         for finding in report.findings.iter().filter(|it| is_held(it)) {
             let rule = policy.rule(&finding.bench, &finding.metric, finding.evidence.method);
             let series = (&finding.bench, &finding.metric.name);
@@ -76,6 +80,19 @@ impl<'a> Staying<'a> {
     /// Returns whether a benchmark's line stays.
     pub(crate) fn has_line(&self, bench: &BenchId) -> bool {
         self.lines.contains_key(bench)
+    }
+
+    /// Returns the benchmarks whose lines hold what a finding is about: its own, and, as what is derived has none, those of
+    /// what a gain is computed from.
+    pub(super) fn lines_of<'f>(
+        &'f self,
+        finding: &'f Finding,
+    ) -> impl Iterator<Item = &'f BenchId> {
+        let series = (&finding.bench, &finding.metric.name);
+        let terms = self.terms.get(&series);
+        let terms = terms.filter(|_| finding.verdict == Verdict::Improved);
+        let terms = terms.into_iter().flat_map(|terms| terms.iter());
+        terms.map(|(bench, _)| bench).chain([&finding.bench])
     }
 
     /// Returns whether a metric of a benchmark stays, also where the benchmark's line does not.

@@ -133,3 +133,29 @@ fn within_the_tolerance_of_what_is_derived_a_gain_is_kept() {
     assert!(!ended.err.contains("keeps its line"), "{}", ended.err);
     assert_eq!(counts(&project), [500_000.0, 980_000.0]);
 }
+
+/// Each of its terms changed by too little to be said, so that no line would change for its own sake.
+#[test]
+fn a_gain_of_what_is_derived_is_kept_in_the_lines_of_its_terms() {
+    let project = kept();
+    let overhead = r#"
+[[derived]]
+name = "overhead"
+about = "what writing takes beyond reading"
+expression = "set:instructions - get:instructions"
+unit = "count"
+better = "lower"
+"#;
+    project.append("bench/kv/suite.toml", overhead);
+    project.write("tripline.toml", "[outcomes]\nstale = \"fail\"\n");
+    updated(&project, 1_000_000, 1_010_000, 0);
+    measured(&project, 1_000_000, 1_009_500);
+    project.tripline(&["check"]).with(10);
+    let ended = project.tripline(&["baseline", "update"]).with(0);
+    assert!(!ended.out.contains("nothing changed"), "{}", ended.out);
+    assert_eq!(counts(&project), [1_000_000.0, 1_009_500.0]);
+    project.tripline(&["check"]).with(0);
+    // A term that is a little worse is held as ever.
+    updated(&project, 1_000_300, 1_009_000, 0);
+    assert_eq!(counts(&project), [1_000_000.0, 1_009_000.0]);
+}
