@@ -116,11 +116,12 @@ impl Outline<'_> {
         of_benches.chain(&self.report.caveats).any(is_reason)
     }
 
-    /// Returns whether a benchmark is better than what is kept. Pairs have a base that nobody keeps.
+    /// Returns whether a benchmark is better than what is kept. Pairs and histories have a base that nobody keeps.
     fn has_gain_to_keep(&self) -> bool {
         self.glances.iter().any(|glance| {
-            let is_of_pairs = glance.deciding.evidence.method == Method::Paired;
-            glance.deciding.verdict == Verdict::Improved && !is_of_pairs
+            let method = glance.deciding.evidence.method;
+            let is_kept = !matches!(method, Method::Paired | Method::Historical);
+            glance.deciding.verdict == Verdict::Improved && is_kept
         })
     }
 }

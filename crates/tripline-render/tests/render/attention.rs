@@ -163,3 +163,20 @@ fn what_was_taken_or_is_to_be_kept_has_a_row_beside_what_is_unchanged() {
     );
     assert!(text.contains("heap_peak"), "{text}");
 }
+
+#[test]
+fn only_a_gain_over_a_baseline_is_to_be_kept() {
+    let get = bench("get", &[]);
+    let times = (Some(1_000.0), Some(800.0));
+    let mut gained = finding(&get, "wall_time", times, (Verdict::Improved, Gate::Pass));
+    for (method, is_kept) in [
+        (Method::BaselineOnly, true),
+        (Method::Historical, false),
+        (Method::Paired, false),
+    ] {
+        gained.evidence.method = method;
+        let text = brief("terminal", &[report(vec![gained.clone()])]);
+        let is_said = text.contains("keep the gain with `tripline baseline update`");
+        assert_eq!(is_said, is_kept, "{text}");
+    }
+}
