@@ -69,7 +69,7 @@ impl Outline<'_> {
             ),
             (
                 self.suite_gone().is_none() && self.count(Standing::Is(Verdict::Removed)) > 0,
-                "if the benchmark was removed on purpose, keep the smaller set with `tripline baseline update`",
+                "if the benchmark was removed on purpose, keep the smaller set with `tripline baseline update`, in the same change",
             ),
             (
                 self.has_gain_to_keep(),

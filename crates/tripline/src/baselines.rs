@@ -1,5 +1,6 @@
 //! Kept runs: `baselines/<suite>/<environment>.jsonl`. What was accepted lies beside them.
 
+mod dropped;
 mod staying;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::measure::MACHINE;
 use crate::project::Project;
+pub(crate) use dropped::only_warn;
 pub(crate) use staying::Staying;
 
 /// How a run file begins, whatever became of the rest.

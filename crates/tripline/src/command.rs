@@ -30,6 +30,7 @@ use tripline_judge::{Controls, Judge, JudgeError, Past, Policy};
 use tripline_model::{Gate, Report, Run, SuiteName, wire};
 use tripline_render::{Detail, View};
 
+use crate::baselines;
 use crate::cli::{Cli, Shared, Show, Verb};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
@@ -141,7 +142,11 @@ fn judged(
         Against::Nothing | Against::Run(_) => judge,
     };
     let report = judge.judge(against.run(), head);
-    report.map_err(|error| not_judged(project, &head.suite, error))
+    let mut report = report.map_err(|error| not_judged(project, &head.suite, error))?;
+    if let (Against::Run(base), Some(project)) = (against, project) {
+        baselines::only_warn(&mut report, project, base)?;
+    }
+    Ok(report)
 }
 
 /// Says why a run was not judged, and where the definition stands that does not fit it.

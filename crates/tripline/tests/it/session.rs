@@ -370,6 +370,31 @@ fn a_step_that_only_one_side_has_is_found() {
     assert_eq!(found, ["get unchanged", "new added", "old removed"]);
 }
 
+#[test]
+fn what_the_change_takes_out_of_the_baseline_is_said_and_stops_nothing() {
+    let repository = Repository::with_times("get 1000", "get 1000");
+    let keep = || {
+        repository.tripline(&["measure"]).with(0);
+        repository.tripline(&["baseline", "update"]).with(0);
+        repository.commit();
+    };
+    repository.times("get 1000\nold 70");
+    repository.write("tripline.toml", "[outcomes]\nremoved = \"fail\"\n");
+    keep();
+    repository.times("get 1000");
+    repository.commit();
+    let found = |base: &str, code: i32| {
+        let args = ["check", "--against", base, "--seed", "7"];
+        repository.tripline(&args).with(code);
+        let report = &repository.reports()[0];
+        (verdicts(report), report.gate())
+    };
+    let all = ["get unchanged", "old removed"].map(str::to_owned);
+    assert_eq!(found("HEAD~1", 10), (all.to_vec(), Gate::Fail));
+    keep();
+    assert_eq!(found("HEAD~2", 0), (all.to_vec(), Gate::Warn));
+}
+
 /// What two steps measured one after the other was not measured side by side, whatever the numbers of its rounds.
 #[test]
 fn a_step_that_was_renamed_is_not_paired() {
