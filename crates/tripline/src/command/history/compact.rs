@@ -26,7 +26,7 @@ use crate::talk;
 const NOT_DONE: &str = "nothing was compacted";
 
 pub(super) fn run(shared: &Shared, args: &HistoryCompact) -> Outcome<Exit> {
-    let project = super::super::project(shared)?;
+    let project = super::super::project_of_history(shared)?;
     let branch = &args.data.branch;
     let source = match &args.from {
         Some(folder) => Source::folder(folder)?,

@@ -92,6 +92,8 @@ fn a_repository_without_a_suite_takes_a_history_over_and_shows_it() {
     };
     let listed = below(&["history", "list"]).with(0).out;
     assert!(listed.contains("kv"), "{listed}");
+    let said = below(&["history", "compact", "--records", "1"]).with(0).err;
+    assert!(said.contains("pushed"), "{said}");
     below(&["site", "--out", "pages"]).with(0);
     assert!(project.at("below/pages/index.html").is_file());
     // What needs a suite still says so, and nothing is found where there is no repository.
