@@ -10,6 +10,7 @@
 
 mod gather;
 mod halves;
+mod known;
 mod loose;
 mod meaning;
 mod names;
@@ -64,18 +65,27 @@ pub struct Imported {
 /// # Errors
 /// The text is no history, is cut off, or holds nothing that can be used.
 pub fn read_data_js(name: &str, bytes: &[u8]) -> Result<Imported, ReadError> {
-    read_data_js_beside(name, bytes, &[])
+    read_data_js_beside(name, bytes, Beside::default())
 }
 
-/// Reads a history that comes to suites which are there already. They are handed over with the titles of those that were
-/// read from such histories, the oldest first: a title keeps the name it has, and no other gets one that is taken.
+/// What is there already, to which a history comes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Beside<'s> {
+    /// The suites, with the titles of those that were read from such histories, the oldest first.
+    pub suites: &'s [(SuiteName, Option<String>)],
+    /// The sets of series of these.
+    pub series: &'s [&'s SeriesSet],
+}
+
+/// Reads a history that comes to suites which are there already: a title keeps the name it has, and no other gets one that
+/// is taken; and so do name and unit of a series.
 ///
 /// # Errors
 /// The text is no history, is cut off, or holds nothing that can be used.
 pub fn read_data_js_beside(
     name: &str,
     bytes: &[u8],
-    there: &[(SuiteName, Option<String>)],
+    there: Beside<'_>,
 ) -> Result<Imported, ReadError> {
     let file = shown(name);
     let decoded = text_of(&file, bytes)?;
@@ -182,7 +192,7 @@ enum Unread {
 }
 
 /// Reads the JSON of a history; once more where halves of characters were what nobody could read.
-fn gathered(json: &str, there: &[(SuiteName, Option<String>)]) -> Result<Gathered, Unread> {
+fn gathered(json: &str, there: Beside<'_>) -> Result<Gathered, Unread> {
     let first = match gathered_strictly(json, there) {
         Err(Unread::Json(error)) if error.is_syntax() => error,
         ended => return ended,
@@ -201,10 +211,7 @@ fn gathered(json: &str, there: &[(SuiteName, Option<String>)]) -> Result<Gathere
     Ok(gathered)
 }
 
-fn gathered_strictly(
-    json: &str,
-    there: &[(SuiteName, Option<String>)],
-) -> Result<Gathered, Unread> {
+fn gathered_strictly(json: &str, there: Beside<'_>) -> Result<Gathered, Unread> {
     let mut gather = Gather::new(json, there);
     let mut reader = serde_json::Deserializer::from_str(json);
     reader

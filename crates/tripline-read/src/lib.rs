@@ -50,7 +50,7 @@ use tripline_model::{BenchId, Caveat, Digest, Reading};
 
 pub use adapter::{Adapter, SniffError, adapter, recognized, sniff};
 pub use adapters::ADAPTERS;
-pub use data_js::{DataJs, Imported, read_data_js, read_data_js_beside, split_data_js};
+pub use data_js::{Beside, DataJs, Imported, read_data_js, read_data_js_beside, split_data_js};
 pub use gathered::RESULTS_MAX;
 pub use input::{
     Content, INPUT_BYTES_MAX, Input, InputError, Root, TREE_BYTES_MAX, TREE_DEPTH_MAX,

@@ -170,6 +170,16 @@ pub(crate) fn known_suites(archive: &Archive) -> Vec<(SuiteName, Option<String>)
     suites.into_iter().map(suite).collect()
 }
 
+/// Returns the sets of series of a history, each once.
+pub(crate) fn known_series(archive: &Archive) -> Vec<&SeriesSet> {
+    let records = archive.records();
+    let sets = records
+        .iter()
+        .map(|kept| (&kept.record.series, kept.series));
+    let sets: BTreeMap<_, _> = sets.collect();
+    sets.into_values().collect()
+}
+
 /// Returns the history as runs, with what was kept of their commits.
 pub(crate) fn runs(kept: &[Kept<'_>]) -> Outcome<(Vec<Run>, Notes)> {
     let mut runs = Vec::new();

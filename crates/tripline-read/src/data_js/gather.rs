@@ -3,8 +3,8 @@
 //! Tested by `tests/it/data_js.rs`.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::mem::replace;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::{replace, take};
 
 use jiff::Timestamp;
 use tripline_model::{
@@ -12,6 +12,8 @@ use tripline_model::{
     is_harmless, milliseconds,
 };
 
+use super::Beside;
+use super::known::Known;
 use super::loose::Loose;
 use super::meaning::Tool;
 use super::odd::Oddity;
@@ -62,6 +64,9 @@ pub(super) struct Gather<'t> {
     text: &'t str,
     done: Gathered,
     suite: Option<Suite<'t>>,
+    /// Those that ended, and may stand once more.
+    ended: BTreeMap<SuiteName, Suite<'t>>,
+    there: Beside<'t>,
     titles: Titles,
     beyond: Option<(usize, usize)>,
     /// Where the reader is, as far as that is known: the last text that was borrowed.
@@ -70,12 +75,14 @@ pub(super) struct Gather<'t> {
 
 impl<'t> Gather<'t> {
     /// Takes the suites that are there already, to which the history is added.
-    pub(super) fn new(text: &'t str, there: &[(SuiteName, Option<String>)]) -> Self {
+    pub(super) fn new(text: &'t str, there: Beside<'t>) -> Self {
         Self {
             text,
             done: Gathered::default(),
             suite: None,
-            titles: Titles::new(there),
+            ended: BTreeMap::new(),
+            there,
+            titles: Titles::new(there.suites),
             beyond: None,
             at: 0,
         }
@@ -149,24 +156,30 @@ impl<'t> Gather<'t> {
     }
 
     fn begin(&mut self, name: SuiteName, title: String) {
-        let mut suite = Suite::new(name, title);
+        let new = || {
+            let own = self.there.series.iter().filter(|set| *set.suite() == name);
+            let known = Known::of(own.copied());
+            Suite::new(name.clone(), title, known)
+        };
+        let mut suite = self.ended.remove(&name).unwrap_or_else(new);
         suite.run_at = self.at;
         self.suite = Some(suite);
     }
 
     /// Says what was odd about the suite that ends.
     fn end_suite(&mut self) {
-        if let Some(suite) = self.suite.take() {
-            let told = suite.odd.told(&suite.title);
+        if let Some(mut suite) = self.suite.take() {
+            let told = take(&mut suite.odd).told(&suite.title);
             self.done.problems.extend(told);
             if suite.runs == 0 {
                 let at = replace(&mut self.at, suite.run_at);
-                let title = suite.title;
+                let title = &suite.title;
                 self.note(&format!(
                     "suite `{title}` holds no run, so nothing of it is kept"
                 ));
                 self.at = at;
             }
+            self.ended.insert(suite.name().clone(), suite);
         }
     }
 

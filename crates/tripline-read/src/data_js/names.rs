@@ -23,6 +23,14 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// Takes note of a series that is called so already.
+    pub(super) fn take(&mut self, series: &Series) {
+        let Series { bench, metric } = series;
+        let means = self.means.entry(metric.name.clone());
+        means.or_insert_with(|| metric.clone());
+        self.taken.insert((bench.clone(), metric.name.clone()));
+    }
+
     /// Tells a series from those that came to the same benchmark and metric from another name or unit.
     pub(super) fn apart(&mut self, mut series: Series) -> Series {
         let bench = series.bench.clone();

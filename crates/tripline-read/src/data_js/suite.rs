@@ -12,15 +12,15 @@ use tripline_model::{
 };
 
 use super::fitted;
+use super::known::Known;
 use super::meaning::{Direction, metric_of, stem};
 use super::names::Names;
 use super::odd::{Odd, Oddity};
-use super::people::without_addresses;
 use super::rows::in_a_row;
 use super::sets::Sets;
 use super::shape::Bench;
 use super::standing::Standing;
-use super::twins::{Named, Twin, Twins};
+use super::twins::{Named, Twin, Twins, kept};
 use crate::place::shown;
 use crate::quantity::Scale;
 
@@ -107,12 +107,13 @@ pub(super) struct Suite<'t> {
     twins: Twins<'t>,
     /// Whether the last run had any.
     has_twins: bool,
+    known: Known<'t>,
     names: Names,
     sets: Sets,
 }
 
 impl<'t> Suite<'t> {
-    pub(super) fn new(name: SuiteName, title: String) -> Self {
+    pub(super) fn new(name: SuiteName, title: String, known: Known<'t>) -> Self {
         Self {
             sets: Sets::new(name.clone()),
             name,
@@ -129,8 +130,13 @@ impl<'t> Suite<'t> {
             by_key: BTreeMap::new(),
             twins: Twins::default(),
             has_twins: false,
-            names: Names::default(),
+            names: known.names(),
+            known,
         }
+    }
+
+    pub(super) fn name(&self) -> &SuiteName {
+        &self.name
     }
 
     /// Takes note of what is odd about the last run.
@@ -164,7 +170,7 @@ impl<'t> Suite<'t> {
             return self.last.iter().copied().map(Ok).collect();
         }
         let names: Vec<_> = run.iter().map(|bench| named(bench, tool)).collect();
-        let (twins, has_twins) = self.twins.of(run, &names, is_of_harness);
+        let (twins, has_twins) = self.twins.of(run, &names, is_of_harness, &self.known);
         self.has_twins = has_twins;
         if has_twins {
             self.note(Oddity::Twins);
@@ -242,7 +248,8 @@ impl<'t> Suite<'t> {
         {
             self.odd.units.meet(self.run_at, written, symbol.as_str());
         }
-        let series = self.names.apart(Series { bench, metric });
+        let before = self.known.next(name, unit.as_deref(), &bench, &metric);
+        let series = before.unwrap_or_else(|| self.names.apart(Series { bench, metric }));
         self.met.push(Met { key, series, scale });
         Ok(self.met.len() - 1)
     }
@@ -296,7 +303,7 @@ fn params_of(twin: &Twin<'_>) -> Params {
         return Params::new();
     };
     let key = ParamKey::new(fitted(member, NAME_BYTES_MAX));
-    let value = ParamValue::new(fitted(&without_addresses(text), NAME_BYTES_MAX));
+    let value = ParamValue::new(kept(text));
     let mut params = Params::new();
     if let (Ok(key), Ok(value)) = (key, value) {
         params.insert(key, value);

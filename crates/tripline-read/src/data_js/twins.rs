@@ -6,10 +6,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::fitted;
+use super::known::Known;
 use super::meaning::Direction;
+use super::people::without_addresses;
 use super::shape::Bench;
 use crate::json::Text;
-use tripline_model::few;
+use tripline_model::{NAME_BYTES_MAX, few};
 
 /// What is mostly enough to tell a series: name, unit, and which direction is better.
 pub(super) type Named<'t> = (Cow<'t, str>, Option<Cow<'t, str>>, Direction);
@@ -44,6 +47,8 @@ impl<'t> Twin<'t> {
 struct Told<'t> {
     member: Option<Cow<'t, str>>,
     labels: BTreeSet<Cow<'t, str>>,
+    /// Those of runs that are there already, as they are kept.
+    before: BTreeSet<&'t str>,
 }
 
 /// Those of each name and unit that ever stood in one run.
@@ -58,6 +63,7 @@ impl<'t> Twins<'t> {
         run: &[Bench<'t>],
         names: &[Option<Named<'t>>],
         is_of_harness: bool,
+        known: &Known<'t>,
     ) -> (Vec<Twin<'t>>, bool) {
         let mut twins = vec![Twin::First; run.len()];
         let mut alike: BTreeMap<&Named<'t>, Vec<usize>> = BTreeMap::new();
@@ -69,16 +75,25 @@ impl<'t> Twins<'t> {
         }
         let mut has_some = false;
         for (named, places) in alike {
-            if places.len() == 1 && !self.0.contains_key(named) {
+            let is_new = !self.0.contains_key(named);
+            let before = is_new.then(|| known.apart(&named.0, named.1.as_deref()));
+            let before = before.flatten();
+            if places.len() == 1 && is_new && before.is_none() {
                 continue;
             }
             has_some |= places.len() > 1;
             let all: Vec<&Bench<'t>> = places.iter().map(|place| &run[*place]).collect();
-            let is_new = !self.0.contains_key(named);
-            let told = self.0.entry(named.clone()).or_default();
-            if is_new {
-                told.member = told_by(&all, is_of_harness);
-            }
+            let told = self.0.entry(named.clone()).or_insert_with(|| match before {
+                Some((member, before)) => Told {
+                    member: member.map(Cow::Borrowed),
+                    before: before.clone(),
+                    ..Told::default()
+                },
+                None => Told {
+                    member: told_by(&all, is_of_harness),
+                    ..Told::default()
+                },
+            });
             for (place, twin) in places.iter().zip(told.twins(&all, is_of_harness)) {
                 twins[*place] = twin;
             }
@@ -94,8 +109,12 @@ impl<'t> Told<'t> {
         let member = member.filter(|member| !is_of_harness || **member != EXTRA);
         let found = member.and_then(|member| Some((member.clone(), labels(all, member)?)));
         if let Some((member, labels)) = found {
-            let is_known = |label: &Cow<'t, str>| self.labels.contains(label);
-            if self.labels.is_empty() || labels.iter().any(is_known) {
+            let is_known = |label: &Cow<'t, str>| {
+                let is_there = || self.before.contains(&*kept(label));
+                self.labels.contains(label) || !self.before.is_empty() && is_there()
+            };
+            let is_first = self.labels.is_empty() && self.before.is_empty();
+            if is_first || labels.iter().any(is_known) {
                 self.labels.extend(labels.iter().cloned());
                 let labels = labels.into_iter();
                 return labels
@@ -109,6 +128,11 @@ impl<'t> Told<'t> {
         };
         (0..all.len()).map(by_order).collect()
     }
+}
+
+/// Returns a label as the param of a series.
+pub(super) fn kept(label: &str) -> String {
+    fitted(&without_addresses(label), NAME_BYTES_MAX)
 }
 
 /// Returns the first member that is a text, and another one, for each of them.

@@ -1,7 +1,7 @@
 //! What suites are called, and when their runs were made.
 
-use tripline_model::SuiteName;
-use tripline_read::{Imported, read_data_js, read_data_js_beside};
+use tripline_model::{Series, SeriesSet, SuiteName};
+use tripline_read::{Beside, Imported, read_data_js, read_data_js_beside};
 
 /// Returns a history of suites of one run each, made at a date that is written so.
 fn history(titles: &[&str], date: &str) -> String {
@@ -31,7 +31,11 @@ fn a_title_keeps_its_name_beside_suites_that_are_there() {
     ];
     let titles = ["C# Benchmark", "C++ Benchmark", "KV", "Speed"];
     let text = history(&titles, "1700000000000");
-    let imported = read_data_js_beside("data.js", text.as_bytes(), &there).unwrap();
+    let there = Beside {
+        suites: &there,
+        ..Beside::default()
+    };
+    let imported = read_data_js_beside("data.js", text.as_bytes(), there).unwrap();
     let names = imported.suites.iter().map(|(name, _)| name.as_str());
     let names: Vec<&str> = names.collect();
     assert_eq!(names, ["c-benchmark-2", "c-benchmark", "kv-2", "speed-2"]);
@@ -44,6 +48,61 @@ fn a_title_keeps_its_name_beside_suites_that_are_there() {
     ];
     assert_eq!(problems(&imported), told);
     assert_eq!(imported.left_out, 0);
+}
+
+/// Returns the series of the last run of a suite whose runs are of that tool and of these benchmarks, beside others.
+fn last(runs: &[(&str, &str)], there: &[SeriesSet]) -> (Vec<Series>, Vec<SeriesSet>) {
+    let commit = r#"{"id": "0123456789abcdef0123456789abcdef01234567"}"#;
+    let run = |(tool, benches): &(&str, &str)| {
+        format!(
+            r#"{{"commit": {commit}, "date": 1700000000000, "tool": "{tool}", "benches": [{benches}]}}"#
+        )
+    };
+    let runs: Vec<String> = runs.iter().map(run).collect();
+    let text = format!(r#"{{"entries": {{"s": [{}]}}}}"#, runs.join(", "));
+    let name = SuiteName::new("s").unwrap();
+    let there = Beside {
+        suites: &[(name, Some("s".to_owned()))],
+        series: &there.iter().collect::<Vec<_>>(),
+    };
+    let imported = read_data_js_beside("data.js", text.as_bytes(), there).unwrap();
+    let last = &imported.series[imported.entries.last().unwrap().series];
+    (last.all().to_vec(), imported.series)
+}
+
+#[test]
+fn a_history_without_its_oldest_runs_goes_on_with_the_series_that_are_there() {
+    let (smaller, bigger) = ("customSmallerIsBetter", "customBiggerIsBetter");
+    let hits = r#"{"name": "hits", "value": 1, "unit": "points"}"#;
+    let one = r#"{"name": "a", "value": 1, "unit": "ns", "extra": "by\none"}"#;
+    let other = r#"{"name": "a", "value": 1, "unit": "ns", "extra": "by\nanother"}"#;
+    let both = format!("{one}, {other}");
+    for whole in [
+        [
+            ("cargo", r#"{"name": "a", "value": 1, "unit": "ns/iter"}"#),
+            ("cargo", r#"{"name": "a", "value": 1, "unit": "ns/op"}"#),
+        ],
+        [(smaller, hits), (bigger, hits)],
+        [
+            (smaller, r#"{"name": "a", "value": 1, "unit": "m"}"#),
+            (smaller, r#"{"name": "a", "value": 1, "unit": "M"}"#),
+        ],
+        [(smaller, &both), (smaller, other)],
+    ] {
+        let (expected, there) = last(&whole, &[]);
+        assert_eq!(last(&whole, &there).0, expected, "{whole:?}");
+        assert_eq!(last(&whole[1..], &there).0, expected, "{whole:?}");
+        assert_ne!(last(&whole[1..], &[]).0, expected, "{whole:?}");
+        // What is new gets no name that another metric has.
+        let (tool, benches) = whole[1];
+        let new = benches.replace(r#""name": ""#, r#""name": "new "#);
+        let beside = last(&[(tool, &new)], &there).0;
+        let taken = there.iter().flat_map(SeriesSet::all);
+        for metric in taken.map(|series| &series.metric) {
+            let same = beside.iter().find(|new| new.metric.name == metric.name);
+            assert!(same.is_none_or(|new| new.metric == *metric), "{whole:?}");
+        }
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tripline_history::{Archive, File, keep};
 use tripline_hub::Effect;
 use tripline_model::few;
 use tripline_model::{Entry, Environment, EnvironmentName};
-use tripline_read::{Imported, Problem, read_data_js_beside};
+use tripline_read::{Beside, Imported, Problem, read_data_js_beside};
 
 use super::NOT_DONE;
 use crate::actions::say_planned;
@@ -34,8 +34,13 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     // What it holds already says which names are taken, and by which titles.
     let archive = history::read_if_any(project.root(), &args.data.branch)?;
     let there = history::known_suites(&archive);
+    let series = history::known_series(&archive);
+    let there = Beside {
+        suites: &there,
+        series: &series,
+    };
     let name = path.display().to_string();
-    let imported = read_data_js_beside(&name, &bytes, &there).map_err(|error| {
+    let imported = read_data_js_beside(&name, &bytes, there).map_err(|error| {
         let hint = error.hint;
         let failed = CommandError::new(Exit::BadInput, NOT_DONE).because(error);
         match hint {

@@ -74,6 +74,26 @@ fn a_history_without_its_oldest_runs_brings_nothing_that_is_there() {
     assert_eq!(commits(runs), expected);
 }
 
+#[test]
+fn a_suite_that_stands_twice_keeps_the_runs_of_both() {
+    let project = project();
+    let (a, b, c) = (run('a', 1, 1.0), run('b', 2, 2.0), run('c', 3, 3.0));
+    let text = format!(r#"{{"entries": {{"s": [{a}, {b}], "t": [{a}], "s": [{a}, {b}, {c}]}}}}"#);
+    project.write("data.js", &text);
+    let import = ["record", "--import", "data.js"];
+    let said = project.tripline(&import).with(0).err;
+    assert!(said.contains("there called `s`: 5 runs"), "{said}");
+    let commits = |runs: &Value| -> Vec<Value> {
+        let runs = runs.as_array().unwrap().iter();
+        runs.map(|run| run["commit"]["id"].clone()).collect()
+    };
+    let [a, b, c] = ["a", "b", "c"].map(|commit| Value::from(commit.repeat(40)));
+    let expected = [a.clone(), b.clone(), a, b, c];
+    assert_eq!(commits(&back(&project)["entries"]["s"]), expected);
+    let said = project.tripline(&import).with(0).err;
+    assert!(said.contains("6 runs of them there already"), "{said}");
+}
+
 /// Whoever changes over has a history before there is any suite.
 #[test]
 fn a_repository_without_a_suite_takes_a_history_over_and_shows_it() {
