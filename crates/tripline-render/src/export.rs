@@ -8,7 +8,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 use tripline_model::{
-    Better, CommitId, CommitSubject, Measurement, Origin, Record, Run, SeriesSet,
+    Better, CommitId, CommitSubject, Measurement, Origin, Record, Run, SeriesSet, WorkTree,
 };
 
 use crate::directed::{Directed, IsHeld};
@@ -185,6 +185,16 @@ pub enum ExportError {
         /// The suite.
         suite: String,
     },
+    /// What was measured is the state of no commit.
+    #[error(
+        "{form} is kept by commit, and the run of `{suite}` was measured with changes that are in none"
+    )]
+    Modified {
+        /// The form.
+        form: &'static str,
+        /// The suite.
+        suite: String,
+    },
 }
 
 impl ExportError {
@@ -231,6 +241,22 @@ pub(crate) fn is_directed(
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses runs of what no commit holds, for forms that are kept by commit: they would be taken for its values for ever.
+pub(crate) fn is_of_commit(told: &Export<'_>, form: &'static str) -> Result<(), ExportError> {
+    let suite = |run: &Run| escape::visible(run.suite.as_str());
+    told.runs.iter().try_for_each(|run| match &run.revision {
+        None => Err(ExportError::NoCommit {
+            form,
+            suite: suite(run),
+        }),
+        Some(revision) if revision.work_tree == WorkTree::Modified => Err(ExportError::Modified {
+            form,
+            suite: suite(run),
+        }),
+        Some(_) => Ok(()),
+    })
 }
 
 /// Refuses several runs of one benchmark, for forms in which they would take each other's place.

@@ -16,7 +16,7 @@ use tripline_model::{Better, Measurement, Reading, Run, SuiteName, milliseconds}
 
 use crate::directed::Directed;
 use crate::middle::{Middle, is_told_with_another};
-use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link, escape, export};
+use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link, export};
 use json::{enclosed, list, number, object, quoted};
 
 /// With what makes it a script.
@@ -52,13 +52,7 @@ struct Suite<'t> {
 }
 
 fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, ExportError> {
-    // What is of no commit would stand there for ever, and the page would link it to nothing.
-    if let Some(run) = told.runs.iter().find(|run| run.revision.is_none()) {
-        return Err(ExportError::NoCommit {
-            form: "a history",
-            suite: escape::visible(run.suite.as_str()),
-        });
-    }
+    export::is_of_commit(told, "a history")?;
     export::is_directed(told, "a history", is_told_with_another)?;
     let mut history = match &told.existing {
         None => History::new(told),

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use tripline_history::Archive;
-use tripline_model::Run;
+use tripline_model::{Revision, Run, WorkTree};
 use tripline_read::{DataJs, split_data_js};
 use tripline_render::{Existing, Export, ExportError, Link};
 
@@ -58,6 +58,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
         }),
     };
     let text = (exporter.export)(&export).map_err(refused)?;
+    tell_modified(&runs);
     for note in text.notes() {
         talk::say(&format!("note: {note}"));
     }
@@ -80,6 +81,20 @@ fn check_measured(runs: &[Run], is_alone: bool) -> Outcome<()> {
     Ok(())
 }
 
+/// Says which runs are of no commit, though a form may name one or its service ask git for one.
+fn tell_modified(runs: &[Run]) {
+    for run in runs {
+        let revision = run.revision.as_ref();
+        let commit = revision.filter(|revision| revision.work_tree == WorkTree::Modified);
+        if let Some(Revision { commit, .. }) = commit {
+            let (suite, commit) = (&run.suite, commit.short());
+            talk::say(&format!(
+                "note: the run of `{suite}` was measured with changes that are not in commit {commit}"
+            ));
+        }
+    }
+}
+
 fn refused(error: ExportError) -> CommandError {
     let hint = match error {
         ExportError::Existing(_) => "leave `--add-to` out".to_owned(),
@@ -88,7 +103,7 @@ fn refused(error: ExportError) -> CommandError {
         ExportError::OtherDirection { instead, .. } => {
             format!("take the form that holds them: `--to {}`", instead.unwrap_or("csv"))
         }
-        ExportError::NoCommit { .. } => "commit, and measure in that work tree; or take a form that needs no commit, such as `--to bmf`".to_owned(),
+        ExportError::NoCommit { .. } | ExportError::Modified { .. } => "commit, and measure in that work tree; or take a form that needs no commit, such as `--to bmf`".to_owned(),
     };
     CommandError::new(Exit::BadInput, NOT_DONE)
         .because(error)

@@ -297,6 +297,10 @@ fn runs_are_added_to_a_history_that_somebody_else_keeps() {
     git(project.path(), &["add", "bench"]);
     git(project.path(), &[&who[..], &commit].concat());
     project.tripline(&["measure"]).with(0);
+    let refused = project.tripline(&args).with(4).err;
+    assert!(refused.contains("changes that are in none"), "{refused}");
+    project.write(".gitignore", "/*");
+    project.tripline(&["measure"]).with(0);
     project.tripline(&args).with(0);
     let new = project.read("new.js");
     let there = project.read("data.js");

@@ -252,6 +252,19 @@ fn what_a_form_leaves_out_is_told_beside_it() {
     }
     assert!(told("otava-csv").contains("left out: 1 metric"));
     assert_eq!(told("csv"), "");
+    // What is of no commit is told by forms that are written anew, and refused by one that is kept.
+    let (run, commit) = (project.read("kv.jsonl"), "01234567".repeat(5));
+    let of_commit =
+        format!("\"revision\":{{\"commit\":\"{commit}\",\"work_tree\":\"modified\"}},\"producer\"");
+    project.write("kv.jsonl", &run.replace("\"producer\"", &of_commit));
+    let changed = "note: the run of `kv` was measured with changes that are not in commit 0123456";
+    assert!(told("csv").contains(changed), "{}", told("csv"));
+    let history = ["convert", "kv.jsonl", "--to", "data-js"];
+    let refused = project.tripline(&history).with(4).err;
+    assert!(
+        refused.contains("with changes that are in none"),
+        "{refused}"
+    );
 }
 
 #[test]

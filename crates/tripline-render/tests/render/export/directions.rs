@@ -88,5 +88,11 @@ fn a_history_takes_no_run_without_a_commit() {
             words.contains("the run of `store` was measured at none"),
             "{words}"
         );
+        let mut modified = taken_by(form, &runs());
+        modified[1].revision.as_mut().unwrap().work_tree = WorkTree::Modified;
+        let refused = (form.export)(&Export::of(&modified)).unwrap_err();
+        let words = refused.to_string();
+        let changed = "the run of `p2p` was measured with changes that are in none";
+        assert!(words.contains(changed), "{words}");
     }
 }
