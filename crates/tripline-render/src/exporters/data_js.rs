@@ -1,23 +1,23 @@
 //! The history of github-action-benchmark: `data.js`, which its page reads, and the plain JSON of an external data file.
 //!
 //! What is there already comes in as text and stays to the byte, whatever other people's entries hold. A run that was
-//! taken over from such a history goes back as it was, by `data_js/taken`. A run of ours adds an entry for each direction,
-//! because that action takes the direction from the tool and knows one a suite; who made its commit is not said. What
-//! stands there already is not added again. Tested by `tests/render/export`, and by the reader of such histories.
+//! taken over from such a history goes back as it was, by `data_js/taken`; who made the commit of a run of ours is not said.
+//! What stands there already is not added again. Tested by `tests/render/export`, and by the reader of such histories.
 
 mod json;
+mod ours;
 mod taken;
 mod there;
 
 use std::borrow::Cow;
 
-use tripline_model::few;
-use tripline_model::{Better, Measurement, Reading, Run, SuiteName, milliseconds};
+use tripline_model::{Measurement, Reading, Run, milliseconds};
 
 use crate::directed::Directed;
 use crate::middle::{Middle, is_told_with_another};
 use crate::{CommitNote, Existing, Export, ExportError, Exported, Exporter, Link, export};
-use json::{enclosed, list, number, object, quoted};
+use json::{enclosed, number, object, quoted};
+pub use ours::is_title_of;
 
 /// With what makes it a script.
 pub(super) static SCRIPT: Exporter = Exporter {
@@ -61,31 +61,15 @@ fn export<'a>(told: &Export<'a>, prefix: &'static str) -> Result<Exported<'a>, E
     for taken in told.taken {
         history.add(taken.title.clone(), taken::run(taken));
     }
-    let mut runs: Vec<&Run> = told.runs.iter().collect();
-    few::sort_by_key(&mut runs, |run| run.measured_at);
-    // What another machine measured is no value of the same line. The environment that was first has the suite's own title.
-    let mut first: Vec<&Run> = Vec::new();
-    for run in runs {
-        if !first.iter().any(|known| known.suite == run.suite) {
-            first.push(run);
-        }
-        let is_alike = |known: &&&Run| {
-            known.suite == run.suite && known.environment.name == run.environment.name
-        };
-        let is_first = first.iter().any(|known| is_alike(&known));
-        for entry in Entry::of(run, is_first) {
-            if let Some(text) = entry.text(told, run) {
-                history.add(entry.title.into(), text);
-            }
-        }
-    }
     for suite in &mut history.suites {
-        there::take_out(&mut suite.added, suite.there);
+        there::take_out(&mut suite.added, suite.there, |_| true);
     }
+    let notes = ours::add(&mut history, told);
     if let Some(time) = last_update(told) {
         history.update(time);
     }
     let mut exported = history.text(prefix);
+    exported.note(notes);
     exported.note(Directed::undirected_left_out(
         told.runs,
         is_told_with_another,
@@ -151,6 +135,19 @@ impl<'t> History<'t> {
         self.suites[at].added.push(run);
     }
 
+    /// Returns the runs that are there, by the titles of their suites.
+    fn there(&self) -> impl Iterator<Item = (&str, &'t str)> {
+        let all = self.suites.iter();
+        all.map(|suite| (&*suite.title, suite.there))
+    }
+
+    /// Returns whether runs of a suite are there.
+    fn has(&self, title: &str) -> bool {
+        let is_begun = |there: &str| there.contains('{');
+        self.there()
+            .any(|(known, there)| known == title && is_begun(there))
+    }
+
     /// Says when the newest entry was measured, if nothing newer is there.
     fn update(&mut self, newest: f64) {
         for (name, text) in &mut self.members {
@@ -194,69 +191,6 @@ impl<'t> Suite<'t> {
             is_first = false;
         }
         out.push("\n    ]");
-    }
-}
-
-/// An entry that a run of ours gives: the title of its suite, its tool, and the directions of the metrics it holds.
-struct Entry {
-    title: String,
-    tool: &'static str,
-    better: Better,
-}
-
-/// What stands in the title of an entry between suite and environment, and behind both of what is better high.
-const ON: &str = " on ";
-const BIGGER: &str = " (bigger is better)";
-
-/// Returns whether runs of a suite of ours are called so in such a history.
-#[must_use]
-pub fn is_title_of(title: &str, suite: &SuiteName) -> bool {
-    let rest = title.strip_prefix(suite.as_str());
-    let rest = rest.map(|rest| rest.strip_suffix(BIGGER).unwrap_or(rest));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(ON))
-}
-
-impl Entry {
-    /// Returns an entry for each direction. What is better in neither is in none of them, because there is no such tool.
-    fn of(run: &Run, is_first: bool) -> [Self; 2] {
-        let title = match is_first {
-            true => run.suite.to_string(),
-            false => [run.suite.as_str(), ON, run.environment.name.as_str()].concat(),
-        };
-        let bigger = Self {
-            title: [&title, BIGGER].concat(),
-            tool: "customBiggerIsBetter",
-            better: Better::Higher,
-        };
-        let smaller = Self {
-            title,
-            tool: "customSmallerIsBetter",
-            better: Better::Lower,
-        };
-        [smaller, bigger]
-    }
-
-    fn text(&self, told: &Export<'_>, run: &Run) -> Option<String> {
-        let readings = run.measurements().flat_map(|measurement| {
-            let readings = measurement.readings();
-            readings.map(move |reading| (measurement, reading))
-        });
-        let benches: Vec<String> = readings
-            .filter(|(_, reading)| reading.metric.better == self.better)
-            .map(|(measurement, reading)| bench(measurement, reading))
-            .collect();
-        if benches.is_empty() {
-            return None;
-        }
-        Some(object(
-            INDENTS[2],
-            &[
-                ("commit", commit(told, run)),
-                ("date", run.measured_at.as_millisecond().to_string()),
-                ("tool", quoted(self.tool)),
-                ("benches", list(INDENTS[2] + 2, &benches)),
-            ],
-        ))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is handed to other services: every value of a run, under keys that those services keep apart.
 
+mod added;
 mod benchstat;
 mod directions;
 mod ends;

@@ -22,15 +22,18 @@ struct Key {
 /// How often each name, unit and value is in a run, as far as it is a number.
 type Values = BTreeMap<(String, String, u64), usize>;
 
-/// Takes those out of what is to be added to a list that stand in it.
-pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
-    // Most often one run is added, and of a new commit: then nothing has to be read.
-    if let [only] = &added[..]
-        && commit_of(only).is_none_or(|commit| !there.contains(&commit))
-    {
-        return;
+/// Takes those out of what is to be added that are meant and stand in a list, and returns them.
+pub(super) fn take_out<T: AsRef<str>>(
+    added: &mut Vec<T>,
+    there: &str,
+    is_meant: impl Fn(&T) -> bool,
+) -> Vec<T> {
+    let meant = added.iter().filter(|run| is_meant(run));
+    let commits = few::set_of(meant.filter_map(|run| commit_of(run.as_ref())));
+    // Most often what is added is of one commit, which is new: then nothing has to be read.
+    if commits.len() < 2 && commits.iter().all(|commit| !there.contains(&**commit)) {
+        return Vec::new();
     }
-    let commits = few::set_of(added.iter().filter_map(|run| commit_of(run)));
     let mut known: BTreeMap<Key, Vec<Values>> = BTreeMap::new();
     let runs: Vec<&RawValue> = serde_json::from_str(there).unwrap_or_default();
     let runs = runs.iter().map(|run| run.get());
@@ -39,24 +42,32 @@ pub(super) fn take_out(added: &mut Vec<String>, there: &str) {
         known.entry(key).or_default().push(values);
     }
     // Those that are there just so come first: a run of fewer values would do with any that has them.
-    take(added, &mut known, |there, values| there == values);
-    take(added, &mut known, holds);
+    let mut taken = take(added, &mut known, &is_meant, |there, values| {
+        there == values
+    });
+    taken.extend(take(added, &mut known, &is_meant, holds));
+    taken
 }
 
 /// Takes out those that one of the known runs is like, which is then known no more.
-fn take(
-    added: &mut Vec<String>,
+fn take<T: AsRef<str>>(
+    added: &mut Vec<T>,
     known: &mut BTreeMap<Key, Vec<Values>>,
+    is_meant: impl Fn(&T) -> bool,
     is_like: impl Fn(&Values, &Values) -> bool,
-) {
-    added.retain(|run| {
-        let there = parts_of(run).and_then(|(key, values)| {
+) -> Vec<T> {
+    let is_there = |run: &mut T| {
+        if !is_meant(run) {
+            return false;
+        }
+        let there = parts_of(run.as_ref()).and_then(|(key, values)| {
             let alike = known.get_mut(&key)?;
             let at = alike.iter().position(|there| is_like(there, &values))?;
             Some(alike.swap_remove(at))
         });
-        there.is_none()
-    });
+        there.is_some()
+    };
+    added.extract_if(.., is_there).collect()
 }
 
 /// Returns whether all values of a run are in another.
@@ -146,7 +157,7 @@ mod tests {
 
     fn added(runs: &[String], there: &[String]) -> Vec<String> {
         let mut added = runs.to_vec();
-        take_out(&mut added, &format!("[{}]", there.join(", ")));
+        take_out(&mut added, &format!("[{}]", there.join(", ")), |_| true);
         added
     }
 
