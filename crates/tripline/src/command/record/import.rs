@@ -6,11 +6,13 @@
 
 use std::path::Path;
 
-use tripline_history::{Archive, File, keep};
+use jiff::Timestamp;
+use tripline_history::{File, Kept, keep};
 use tripline_hub::Effect;
 use tripline_model::few;
 use tripline_model::{Entry, Environment, EnvironmentName};
 use tripline_read::{Beside, Imported, Problem, read_data_js_beside};
+use tripline_render::Taken;
 
 use super::NOT_DONE;
 use crate::actions::say_planned;
@@ -54,8 +56,10 @@ pub(super) fn run(project: &Project, args: &Record, path: &Path) -> Outcome<Exit
     if let Some(output) = problems {
         write(output, &imported.problems)?;
     }
-    warn_of_other_repositories(&imported, &archive);
-    let imported = without_known(imported, &archive);
+    let (taken, ours) = history::taken(&archive);
+    warn_of_other_repositories(&imported, &taken);
+    let imported = without_known(imported, &taken, &ours);
+    warn_of_runs_between(&imported, &taken);
     let files = files_of(imported)?;
     let mut effects = super::appends(&args.data.branch, files, "history taken over")?;
     if let Some(Effect::Append { change, .. }) = effects.first_mut() {
@@ -109,11 +113,10 @@ fn tell(imported: &Imported) {
 }
 
 /// Says which suites were taken over from the history of another repository before, as far as both say of which they are.
-fn warn_of_other_repositories(imported: &Imported, archive: &Archive) {
+fn warn_of_other_repositories(imported: &Imported, taken: &[Taken<'_>]) {
     let Some(page) = imported.repository.as_deref() else {
         return;
     };
-    let (taken, _) = history::taken(archive);
     for (name, _) in &imported.suites {
         let of_suite = taken.iter().filter(|taken| taken.record.suite == *name);
         let pages = few::set_of(of_suite.filter_map(|taken| taken.repository));
@@ -125,6 +128,29 @@ fn warn_of_other_repositories(imported: &Imported, archive: &Archive) {
     }
 }
 
+/// Says which suites have new runs among those that are there: a history that has grown adds to its end, so it may be another
+/// one of the same title, such as that of another machine's job, and both run into one line.
+fn warn_of_runs_between(imported: &Imported, taken: &[Taken<'_>]) {
+    for (name, title) in &imported.suites {
+        let known = taken.iter().filter(|taken| taken.record.suite == *name);
+        let known: Vec<Timestamp> = known.map(|taken| taken.record.measured_at).collect();
+        let Some((first, last)) = known.iter().min().zip(known.iter().max()) else {
+            continue;
+        };
+        let new = imported.entries.iter().filter(|entry| {
+            let is_own = imported.series[entry.series].suite() == name;
+            is_own && (first..=last).contains(&&entry.measured_at)
+        });
+        let runs = match new.count() {
+            0 => continue,
+            count => talk::counted(count, "new run"),
+        };
+        talk::say(&talk::shown(&format!(
+            "warning: suite `{name}` has {runs} among those that are there: if they are of another history that calls a suite `{title}`, rename it in the file first (`--dry-run` keeps nothing)"
+        )));
+    }
+}
+
 /// Writes every problem, a line each.
 fn write(output: Output, problems: &[Problem]) -> Outcome<()> {
     let line = |problem: &Problem| format!("{}\n", talk::shown(&problem.to_string()));
@@ -132,10 +158,9 @@ fn write(output: Output, problems: &[Problem]) -> Outcome<()> {
 }
 
 /// Takes the runs out that were taken over already.
-fn without_known(mut imported: Imported, archive: &Archive) -> Imported {
-    let (taken, ours) = history::taken(archive);
+fn without_known(mut imported: Imported, taken: &[Taken<'_>], ours: &[Kept<'_>]) -> Imported {
     let mut known = Known::new(taken.iter().map(TakenRun::of_record));
-    let ours = Ours::new(&ours);
+    let ours = Ours::new(ours);
     let before = imported.entries.len();
     let (sets, suites) = (&imported.series, &imported.suites);
     imported.entries.retain(|entry| {

@@ -94,6 +94,29 @@ fn a_suite_that_stands_twice_keeps_the_runs_of_both() {
     assert!(said.contains("6 runs of them there already"), "{said}");
 }
 
+#[test]
+fn another_history_of_the_same_title_is_told() {
+    let project = project();
+    let odd = [run('a', 100, 1.0), run('b', 300, 1.0), run('c', 500, 1.0)];
+    let even = [run('a', 200, 9.0), run('b', 400, 9.0), run('c', 600, 9.0)];
+    let is_told = |said: &str| said.contains("new run");
+    let import = |entries: &Value| {
+        let said = import(&project, entries);
+        fetch(&project);
+        said
+    };
+    for kept in 1..=odd.len() {
+        let said = import(&json!({ "kv": odd[..kept] }));
+        assert!(!is_told(&said), "{said}");
+    }
+    let said = import(&json!({ "kv": even, "other": even }));
+    let expected = "warning: suite `kv` has 2 new runs among those that are there: if they are of another history that calls a suite `kv`, rename it in the file first (`--dry-run` keeps nothing)";
+    assert_eq!(said.matches("new run").count(), 1, "{said}");
+    assert!(said.contains(expected), "{said}");
+    let said = import(&json!({ "kv": even }));
+    assert!(!is_told(&said), "{said}");
+}
+
 /// Whoever changes over has a history before there is any suite.
 #[test]
 fn a_repository_without_a_suite_takes_a_history_over_and_shows_it() {
