@@ -25,12 +25,17 @@ pub(crate) fn places(root: Option<&Path>, until: &str, archive: &Archive) -> Pla
     placed(archive, until, line.unwrap_or_default()).unwrap_or_else(by_time)
 }
 
-/// Returns the place of every commit of a history that is on the way to `until`, for verdicts. Of a commit that is here and
-/// has none of them before it nothing is assumed: a shallow clone does not know which of them came before.
+/// Returns the place of every commit of a history that is on the way to `until`, for verdicts. Of a commit that has none of
+/// them before it, or is not here at all, nothing is assumed: a shallow clone does not know which of them came before. Without
+/// a repository there is only the order of time.
 pub(crate) fn places_before(root: &Path, until: &str, archive: &Archive) -> Places {
-    let Some(line) = first_parents(root, until) else {
+    if git(root, &["rev-parse", "--git-dir"], &[]).is_err() {
+        talk::say(
+            "note: there is no repository here; the commits stand in the order they were measured in",
+        );
         return in_order_of_time(archive);
-    };
+    }
+    let line = first_parents(root, until).unwrap_or_default();
     placed(archive, until, line).unwrap_or_else(|| {
         talk::say(&format!(
             "note: no commit of the history is on the way to `{until}` here, so it says nothing of it; where the clone is \

@@ -33,8 +33,8 @@ impl Described {
                     Entry::Occupied(_) => {
                         let name = &metric.name;
                         return Err(format!(
-                            "`{name}` of `{bench}` is described otherwise in one of its runs than in another (another unit or \
-                             direction)"
+                            "`{name}` of `{bench}` is described otherwise in one of its runs than in another (another unit, direction or \
+                             kind)"
                         ));
                     }
                 }

@@ -10,8 +10,14 @@ use tripline_read::{Input, Place, Problem};
 /// How deep a folder of output is looked into; readers go no deeper.
 const DEPTH_MAX: usize = 32;
 
-/// What asv keeps beside its results and writes anew only where it changed: it says how they are to be read.
-const DESCRIBING: [&str; 2] = ["benchmarks.json", "machine.json"];
+/// What harnesses keep beside their results and write anew only where it changed: it says how they are to be read.
+const DESCRIBING: [(&str, &[&str]); 1] = [("asv", &["benchmarks.json", "machine.json"])];
+
+/// Returns what a harness keeps beside its results.
+pub(super) fn describing(harness: &str) -> &'static [&'static str] {
+    let found = DESCRIBING.iter().find(|(name, _)| *name == harness);
+    found.map_or(&[], |(_, names)| names)
+}
 
 /// What stands where a step writes: each file, and which of its writings it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,42 +33,53 @@ struct Writing {
 }
 
 impl Stamp {
-    /// Looks at a file, or at everything in a folder.
+    /// Looks at a file, or at everything in a folder, which may itself be a link to one.
     pub(super) fn of(path: &Path) -> Self {
         let mut files = BTreeMap::new();
-        add(path, DEPTH_MAX, &mut files);
+        let place = path.canonicalize();
+        add(place.as_deref().unwrap_or(path), DEPTH_MAX, &mut files);
         Self(files)
     }
 
-    /// Leaves of a folder only what was written since, and says so. Without a file that was, there is nothing left.
-    pub(super) fn leave_new(&self, input: &mut Input, folder: &Path) -> Option<Problem> {
+    /// Leaves of a folder only what was written since, and says so. What a harness keeps to say how its results are to be
+    /// read stays, which is the names.
+    pub(super) fn leave_new(
+        &self,
+        input: &mut Input,
+        folder: &Path,
+        describing: &[&str],
+    ) -> Option<Problem> {
         let now = Self::of(folder);
+        let place = folder.canonicalize().ok()?;
         let is_old = |path: &Path| {
             let writing = self.0.get(path);
             writing.is_some() && writing == now.0.get(path)
         };
         let mut old = Vec::new();
         input.retain_files(|below| {
-            let is_left = is_describing(below) || !is_old(&folder.join(below));
+            let is_left = is_named(below, describing) || !is_old(&place.join(below));
             if !is_left {
                 old.push(below.display().to_string());
             }
             is_left
         });
         let first = old.first()?;
-        let text = match old.len() - 1 {
-            0 => "it is of an earlier run, and was passed over".to_owned(),
-            more => format!("it and {more} more are of earlier runs, and were passed over"),
+        let them = match old.len() - 1 {
+            0 => "it was not written by this step, and is".to_owned(),
+            more => format!("it and {more} more were not written by this step, and are"),
         };
+        let text = format!(
+            "{them} passed over: have the step write all its results, or empty the folder first"
+        );
         let (file, line, column) = (first.clone(), 1, 1);
         let place = Place { file, line, column };
         Some(Problem { place, text })
     }
 }
 
-fn is_describing(path: &Path) -> bool {
+fn is_named(path: &Path, names: &[&str]) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| DESCRIBING.contains(&name))
+    name.is_some_and(|name| names.contains(&name))
 }
 
 fn add(path: &Path, depth: usize, files: &mut BTreeMap<PathBuf, Writing>) {
@@ -120,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_run_left_is_passed_over_and_named() {
+    fn what_was_there_before_is_passed_over_and_named() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("out");
         create_dir(&place).unwrap();
@@ -131,9 +148,14 @@ mod tests {
         write_again(&place.join("again.json"));
         write(place.join("new.json"), "1").unwrap();
         let mut input = Input::open(&place).unwrap();
-        let told = before.leave_new(&mut input, &place).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&place, &link).unwrap();
+        let of_asv = describing("asv");
+        let told = before.leave_new(&mut input, &link, of_asv).unwrap();
         assert_eq!(told.place.file, "left.json");
-        assert!(told.text.starts_with("it and 1 more are"), "{}", told.text);
+        let begin = "it and 1 more were not written by this step";
+        assert!(told.text.starts_with(begin), "{}", told.text);
+        assert_eq!(describing("custom-smaller-is-better"), [""; 0]);
         let mut left = Vec::new();
         input.retain_files(|path| {
             left.push(path.display().to_string());

@@ -6,10 +6,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use tripline_model::{Caveat, Failure, FailureKind, SuiteName};
-use tripline_read::{Adapter, Input, Observed, ReadError};
+use tripline_read::{Adapter, Input, Observed, Problem, ReadError};
 
 use super::described::Described;
-use super::freshness::Stamp;
+use super::freshness::{Stamp, describing};
 use super::interrupt::Interrupt;
 use super::launch::{self, Launch, Source};
 use super::process::{self, Finished, How, RunError};
@@ -31,6 +31,8 @@ pub(super) struct Invocation<'a> {
     log: File,
     log_path: PathBuf,
     described: Described,
+    /// What stood where it writes before its first run: what any run of it wrote since is of this measurement.
+    first: Option<Stamp>,
 }
 
 impl<'a> Invocation<'a> {
@@ -51,6 +53,7 @@ impl<'a> Invocation<'a> {
             log,
             log_path,
             described: Described::default(),
+            first: None,
         })
     }
 
@@ -62,6 +65,9 @@ impl<'a> Invocation<'a> {
             command.env("TRIPLINE_BINARY", program);
         }
         let before = self.before();
+        if self.first.is_none() {
+            self.first.clone_from(&before);
+        }
         match process::run(&mut command, &mut self.log, self.step.timeout, interrupt) {
             Ok(finished) => {
                 let mut observed = self.read(before.as_ref(), finished)?;
@@ -235,7 +241,9 @@ impl<'a> Invocation<'a> {
             Source::Path(path) => {
                 let opened = Input::open(path);
                 let mut input = opened.map_err(|error| unreadable(error.to_string()))?;
-                passed_over = before.and_then(|before| before.leave_new(&mut input, path));
+                let first = self.first.as_ref();
+                let kept = describing(adapter.name);
+                passed_over = first.and_then(|first| first.leave_new(&mut input, path, kept));
                 input
             }
         };
@@ -245,8 +253,10 @@ impl<'a> Invocation<'a> {
             return Err(nothing(None));
         }
         let observed = adapter.read(&input, self.suite);
-        let mut observed =
-            observed.map_err(|error| unreadable(not_its_own(adapter, &input, &error)))?;
+        let mut observed = observed.map_err(|error| match &passed_over {
+            Some(Problem { place, text }) => nothing(Some(format!("{}: {text}", place.file))),
+            None => unreadable(not_its_own(adapter, &input, &error)),
+        })?;
         observed.remarks.extend(passed_over);
         if let Some(problem) = observed.problems.first() {
             let others = match observed.problems.len() - 1 {

@@ -290,8 +290,35 @@ fn what_an_earlier_run_left_in_a_folder_is_no_new_measurement() {
         "{}",
         run()
     );
-    let told = "gone.json:1: it is of an earlier run, and was passed over";
+    let told = "gone.json:1: it was not written by this step, and is passed over";
     assert!(ended.err.contains(told), "{}", ended.err);
+}
+
+/// What a repeat does not write again was written by the one before it.
+#[test]
+fn what_an_earlier_repeat_wrote_is_of_this_measurement() {
+    let project = Project::with_suite();
+    project.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"all\"\nharness = \"custom-smaller-is-better\"\nrepeats = 3\ncommand = [\"sh\", \"run.sh\"]\noutput = \"out\"\n",
+    );
+    let result = |name: &str| format!(r#"[{{"name":"{name}","unit":"ns","value":3}}]"#);
+    project.write("bench/kv/once.json", &result("once"));
+    project.write("bench/kv/each.json", &result("each"));
+    let script = "mkdir -p out; cp each.json out; [ -e out/once.json ] || cp once.json out";
+    project.write("bench/kv/run.sh", script);
+    let ended = project.tripline(&["measure"]).with(0);
+    let run = project.read("target/tripline/kv/run.jsonl");
+    assert!(run.contains("once") && run.contains("each"), "{run}");
+    assert!(!ended.err.contains("passed over"), "{}", ended.err);
+    // Where nothing that counts was written, the reason is that.
+    project.write("bench/kv/run.sh", "date +%N > out/log.json");
+    let ended = project.tripline(&["measure"]).with(11);
+    assert!(
+        ended.err.contains("not written by this step"),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]

@@ -70,8 +70,27 @@ pub(super) fn of(told: &Told, records: &[Kept<'_>]) -> Lines {
     }
     fill(&mut all.lines, &sets, &rows);
     let several: Vec<Vec<usize>> = known.into_values().filter(|same| same.len() > 1).collect();
-    described::join(&mut all.lines, &several);
+    if !several.is_empty() {
+        described::join(&mut all.lines, &several, &last_rows(&sets, &rows));
+    }
     all
+}
+
+/// Returns for each line which row told of it last.
+fn last_rows(sets: &[Vec<usize>], rows: &[Row<'_>]) -> BTreeMap<usize, usize> {
+    let of_sets: BTreeMap<usize, usize> = rows
+        .iter()
+        .enumerate()
+        .map(|(at, row)| (row.set, at))
+        .collect();
+    let mut last = BTreeMap::new();
+    for (set, at) in of_sets {
+        for line in &sets[set] {
+            let known = last.entry(*line).or_insert(at);
+            *known = at.max(*known);
+        }
+    }
+    last
 }
 
 /// The lines of each metric of each benchmark in each environment: one for each way in which it was described.

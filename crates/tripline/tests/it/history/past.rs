@@ -165,6 +165,19 @@ fn a_clone_without_the_commits_before_leaves_it_to_the_kept_run() {
         .with(0);
     assert_ne!(only_finding(&ended.out).0, Method::Historical);
     assert!(ended.err.contains("git fetch --unshallow"), "{}", ended.err);
+
+    // So it is where the commit that was measured is not there at all.
+    measured(&project, 1_300);
+    let head = project
+        .at("target/tripline/kv/run.jsonl")
+        .display()
+        .to_string();
+    let judge = ["judge", "--head", &head, "--history", "tripline-data"];
+    let ended = project
+        .tripline(&[&["--root", &to], &judge[..]].concat())
+        .with(0);
+    assert_ne!(only_finding(&ended.out).0, Method::Historical);
+    assert!(ended.err.contains("git fetch --unshallow"), "{}", ended.err);
 }
 
 /// What is computed of times is judged as they are: at each commit it is what it would have been by today's definition.

@@ -3,7 +3,7 @@
 //! Which direction is better may be put right afterwards, and holds for what was measured before as well. A value in another
 //! unit is none of today's metric: it stays in the history, and that it is not shown is said.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tripline_site::{Line, Placed};
 
@@ -12,12 +12,16 @@ use crate::talk;
 /// How many of the metrics are named that began anew.
 const NAMED_MAX: usize = 3;
 
-/// Joins lines of the same name, each in several ways described, into the newest of them.
-pub(super) fn join(lines: &mut Vec<Line>, several: &[Vec<usize>]) {
+/// Joins lines of the same name, each in several ways described, into the one that was told of last.
+pub(super) fn join(
+    lines: &mut Vec<Line>,
+    several: &[Vec<usize>],
+    last_rows: &BTreeMap<usize, usize>,
+) {
     let mut gone = BTreeSet::new();
     let mut begun_anew = Vec::new();
     for same in several {
-        let last = |at: &&usize| (lines[**at].points.last().map(|placed| placed.place), **at);
+        let last = |at: &&usize| last_rows.get(*at);
         let Some(newest) = same.iter().max_by_key(last).copied() else {
             continue;
         };
@@ -126,7 +130,7 @@ mod tests {
         let before = line("hits", Better::Lower, &[(0, 5.0), (1, 6.0), (3, 9.0)]);
         let now = line("hits", Better::Higher, &[(2, 7.0), (3, 8.0)]);
         let mut lines = vec![other.clone(), before, now];
-        join(&mut lines, &[vec![1, 2]]);
+        join(&mut lines, &[vec![1, 2]], &BTreeMap::from([(1, 3), (2, 4)]));
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0], other);
         assert_eq!(lines[1].series.metric.better, Better::Higher);
@@ -138,7 +142,7 @@ mod tests {
         let before = line("MB", Better::Lower, &[(0, 5.0), (1, 5.0)]);
         let now = line("KB", Better::Lower, &[(2, 5000.0)]);
         let mut lines = vec![before, now];
-        join(&mut lines, &[vec![0, 1]]);
+        join(&mut lines, &[vec![0, 1]], &BTreeMap::from([(0, 1), (1, 2)]));
         assert_eq!(lines.len(), 1);
         assert_eq!(values(&lines[0]), [(2, 5000.0)]);
         assert_eq!(
@@ -147,13 +151,13 @@ mod tests {
         );
     }
 
-    /// Somebody went back: the unit is that of the last value, whichever was known first.
+    /// Somebody went back, and measured one commit again: the unit is that of the last record, whichever was known first.
     #[test]
-    fn the_last_value_says_what_the_metric_is_today() {
+    fn the_last_record_says_what_the_metric_is_today() {
         let first = line("MB", Better::Lower, &[(0, 5.0), (2, 5.0)]);
-        let second = line("KB", Better::Lower, &[(1, 5000.0)]);
+        let second = line("KB", Better::Lower, &[(1, 5000.0), (2, 5000.0)]);
         let mut lines = vec![first, second];
-        join(&mut lines, &[vec![0, 1]]);
+        join(&mut lines, &[vec![0, 1]], &BTreeMap::from([(0, 3), (1, 2)]));
         assert_eq!(values(&lines[0]), [(0, 5.0), (2, 5.0)]);
     }
 
