@@ -216,7 +216,8 @@ fn notes(checkout: &Checkout, tree: &Tree, found: &Found) -> Vec<String> {
     if uses("pytest-benchmark") && !checkout.root().join(PREPARE).is_file() {
         notes.push(format!(
             "the workflows install nothing for Python: write what does into `{PREPARE}`, a script that they run before \
-             they measure, and commit it"
+             they measure, and commit it; what it installs is the same for base and head, so that what is measured has to \
+             be imported from the tree"
         ));
     }
     notes

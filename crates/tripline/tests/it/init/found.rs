@@ -150,7 +150,8 @@ fn a_project_of_pytest_gets_a_suite() {
             .contains("found  `fast_kv` in `py`: 1 step of pytest-benchmark\n")
             && ended
                 .out
-                .contains("the workflows install nothing for Python: write what does into `.github/tripline-prepare.sh`"),
+                .contains("the workflows install nothing for Python: write what does into `.github/tripline-prepare.sh`")
+            && ended.out.contains("what it installs is the same for base and head"),
         "{}",
         ended.out
     );

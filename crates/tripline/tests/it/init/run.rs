@@ -21,6 +21,15 @@ fn with_programs(repository: &Repository, programs: &[(&str, &str)], args: &[&st
     Ended::of(command.output().unwrap(), &repository.outside(""))
 }
 
+/// Returns a file that pytest-benchmark wrote.
+fn report_of_pytest() -> std::path::PathBuf {
+    let raw = ours().join("crates/tripline-read/fixtures/pytest_benchmark/raw");
+    let raw = std::fs::read_dir(raw).unwrap();
+    let raw = raw.map(|entry| entry.unwrap().path());
+    let raw = raw.filter(|path| path.extension().is_some_and(|end| end == "json"));
+    raw.min().unwrap()
+}
+
 #[test]
 fn go_and_pytest_are_run_where_they_are_and_what_they_print_is_read() {
     let repository = Repository::for_cargo();
@@ -39,10 +48,7 @@ fn go_and_pytest_are_run_where_they_are_and_what_they_print_is_read() {
         fixtures.join("go/counts/out.txt").display()
     );
     let report = "for last; do :; done\n[ -f test_x.py ] && echo talk && cat report.json > \"${last#--benchmark-json=}\"";
-    let raw = std::fs::read_dir(fixtures.join("pytest_benchmark/raw")).unwrap();
-    let raw = raw.map(|entry| entry.unwrap().path());
-    let raw = raw.filter(|path| path.extension().is_some_and(|end| end == "json"));
-    std::fs::copy(raw.min().unwrap(), repository.at("py/report.json")).unwrap();
+    std::fs::copy(report_of_pytest(), repository.at("py/report.json")).unwrap();
     let programs = [("go", &*go), ("python3", report)];
     let ended = with_programs(&repository, &programs, &["measure"]).with(0);
     assert!(!ended.err.contains("talk"), "{}", ended.err);
@@ -54,6 +60,21 @@ fn go_and_pytest_are_run_where_they_are_and_what_they_print_is_read() {
             "{run}"
         );
     }
+}
+
+/// What is installed is the same for base and head: a doubling must not hide behind it.
+#[test]
+fn pytest_measures_what_lies_in_src() {
+    let repository = Repository::for_cargo();
+    repository.write("pyproject.toml", "[project]\nname = \"py\"\n");
+    repository.write("src/kv/__init__.py", "");
+    repository.write("tests/test_x.py", "def test_x(benchmark): ...\n");
+    init(&repository, &[]).with(0);
+    repository.commit();
+    std::fs::copy(report_of_pytest(), repository.at("report.json")).unwrap();
+    // The stand-in asks the Python that it stands before.
+    let finds = "for last; do :; done\nPATH=${PATH#*:} python3 -B -c 'import kv' && cat report.json > \"${last#--benchmark-json=}\"";
+    with_programs(&repository, &[("python3", finds)], &["measure"]).with(0);
 }
 
 #[test]

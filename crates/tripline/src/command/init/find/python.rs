@@ -18,7 +18,16 @@ const COMMAND: &[&str] = &[
     "exec python3 -m pytest --benchmark-only --benchmark-max-time=0.2 --benchmark-json=/dev/fd/3 3>&1 >&2",
 ];
 
+/// Where a package lies in `src`, an installed one would be found, and it is the same for base and head.
+const COMMAND_SRC: &[&str] = &[
+    "sh",
+    "-c",
+    "PYTHONPATH=\"src${PYTHONPATH:+:$PYTHONPATH}\" exec python3 -m pytest --benchmark-only --benchmark-max-time=0.2 --benchmark-json=/dev/fd/3 3>&1 >&2",
+];
+
 const ABOUT_COMMAND: &str = "The results go to stdout and what pytest says to stderr, so that nothing is left in the work tree.";
+
+const ABOUT_SRC: &str = "What lies in `src` is measured, not what is installed, which is the same for base and head. The results go to stdout and what pytest says to stderr.";
 
 /// What marks the folder of a project, in which pytest is run.
 const MARKS: &[&str] = &[
@@ -59,13 +68,26 @@ pub(super) fn look(tree: &Tree, found: &mut Found) {
             );
             continue;
         }
+        let work = if has_src(tree, project) {
+            Work::Command(COMMAND_SRC, ABOUT_SRC)
+        } else {
+            Work::Command(COMMAND, ABOUT_COMMAND)
+        };
         let step = Step {
             name: "pytest".to_owned(),
             harness: HARNESS,
-            work: Work::Command(COMMAND, ABOUT_COMMAND),
+            work,
         };
         found.take(name_of(tree, project), project, vec![step]);
     }
+}
+
+/// Returns whether modules lie in a project's folder `src`, where Python does not look by itself.
+fn has_src(tree: &Tree, project: &Path) -> bool {
+    let src = project.join("src");
+    let is_module = |file: &Path| file.extension().is_some_and(|end| end == "py");
+    tree.files()
+        .any(|file| is_module(file) && file.starts_with(&src))
 }
 
 /// Returns whether pytest collects a file.
