@@ -101,6 +101,41 @@ fn where_nothing_is_there_each_thing_is_named_with_what_mends_it() {
 }
 
 #[test]
+fn what_a_shell_starts_for_python_and_node_is_looked_for() {
+    let project = Project::new();
+    let suite = |harness: &str, command: &str| {
+        format!(
+            "about = \"x\"\n[[step]]\nname = \"a\"\nharness = \"{harness}\"\ncommand = [\"sh\", \"-c\", \"{command}\"]\n"
+        )
+    };
+    project.write(
+        "bench/py/suite.toml",
+        &suite("pytest-benchmark", "exec python3 -m pytest"),
+    );
+    project.write(
+        "bench/js/suite.toml",
+        &suite("vitest", "set -e; npm ci; npx vitest bench"),
+    );
+    let ended = with_programs(&project, &[], &["git", "sh"]).with(11);
+    for name in ["python3", "npm", "npx"] {
+        let suite = if name == "python3" { "py" } else { "js" };
+        let what = format!("bad   `{name}`, which a step of `{suite}` starts, is missing");
+        found(&ended, &what);
+    }
+    assert!(!ended.out.contains("pytest_benchmark"), "{}", ended.out);
+    let others = [("npm", "exit 0"), ("npx", "exit 0")];
+    let with = |python: &str| {
+        let programs = [&others[..], &[("python3", python)]].concat();
+        with_programs(&project, &programs, &["git", "sh"])
+    };
+    let fix = "-> run `python3 -m pip install pytest-benchmark`";
+    let what = "bad   `python3` finds no `pytest_benchmark`, which a step of `py` needs";
+    let ended = with("exit 1").with(11);
+    assert!(found(&ended, what).starts_with(fix), "{}", ended.out);
+    with("[ \"$*\" = '-c import pytest_benchmark' ]").with(0);
+}
+
+#[test]
 fn the_runner_must_fit_the_library_of_the_package_that_is_measured() {
     let project = Project::new();
     project.write(

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use super::finding::Finding;
 use crate::project::Project;
-use crate::suite::{Suite, Task, Tool};
+use crate::suite::{Step, Suite, Task, Tool};
 
 pub(super) fn look(project: &Project, suites: &[Suite]) -> Vec<Finding> {
     let mut findings = vec![program("git", "--version", "install git")];
@@ -29,16 +29,59 @@ pub(super) fn look(project: &Project, suites: &[Suite]) -> Vec<Finding> {
                 known.push(name);
                 findings.extend(missing(name, suite));
             }
-            if let Task::Command { argv, .. } = &step.task
-                && let Some(name) = argv.first()
-                && !known.contains(&name.as_str())
-            {
-                known.push(name);
-                findings.extend(missing(name, suite));
+            for name in started(step) {
+                if !known.contains(&name) {
+                    known.push(name);
+                    findings.extend(missing(name, suite));
+                }
             }
         }
     }
+    findings.extend(plugin_of_pytest(suites));
     findings
+}
+
+/// What the steps that `init` writes start from a shell.
+const FROM_SHELL: &[(&str, &[&str])] = &[
+    (PYTEST, &["python3"]),
+    ("tinybench", &["node", "npm"]),
+    ("vitest", &["node", "npm", "npx"]),
+];
+
+const PYTEST: &str = "pytest-benchmark";
+
+/// Returns what a step starts, as far as can be told.
+fn started(step: &Step) -> Vec<&str> {
+    let Task::Command { argv, .. } = &step.task else {
+        return Vec::new();
+    };
+    let of_harness = |(harness, _): &&(&str, _)| *harness == step.harness.name();
+    let from_shell = FROM_SHELL.iter().find(of_harness);
+    let from_shell = from_shell.map_or(&[][..], |(_, names)| names);
+    let words = argv.iter().skip(1).flat_map(|text| text.split_whitespace());
+    let from_shell = words.filter(|word| from_shell.contains(word));
+    argv.first()
+        .map(String::as_str)
+        .into_iter()
+        .chain(from_shell)
+        .collect()
+}
+
+/// Says that the plugin is missing without which pytest measures nothing. What another Python than `python3` finds is not
+/// known.
+fn plugin_of_pytest(suites: &[Suite]) -> Option<Finding> {
+    let needs = |step: &Step| step.harness.name() == PYTEST && started(step).contains(&"python3");
+    let suite = suites.iter().find(|suite| suite.steps.iter().any(needs))?;
+    let is_there = || said("python3", &["-c", "import pytest_benchmark"], &suite.folder).is_some();
+    if missing("python3", suite).is_some() || is_there() {
+        return None;
+    }
+    let what = format!(
+        "`python3` finds no `pytest_benchmark`, which a step of `{}` needs",
+        suite.name
+    );
+    let fix = "run `python3 -m pip install pytest-benchmark`, or put the `python3` that has it first on PATH";
+    Some(Finding::bad(what, fix))
 }
 
 /// Returns whether a suite names a harness.
@@ -48,10 +91,10 @@ pub(super) fn uses(suites: &[Suite], harness: &str) -> bool {
 }
 
 /// Returns the first line of what a program says.
-fn said(program: &str, argument: &str, folder: &Path) -> Option<String> {
+fn said(program: &str, arguments: &[&str], folder: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command
-        .arg(argument)
+        .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null());
     let output = command.output().ok()?;
@@ -61,7 +104,7 @@ fn said(program: &str, argument: &str, folder: &Path) -> Option<String> {
 
 /// Says which version of a program there is.
 pub(super) fn program(name: &str, argument: &str, fix: &str) -> Finding {
-    match said(name, argument, Path::new(".")) {
+    match said(name, &[argument], Path::new(".")) {
         Some(version) => Finding::good(version),
         None => Finding::bad(format!("`{name}` is missing"), fix),
     }
@@ -69,7 +112,7 @@ pub(super) fn program(name: &str, argument: &str, fix: &str) -> Finding {
 
 /// rustup decides by the folder which toolchain answers.
 fn toolchain(root: &Path) -> Finding {
-    match said("rustc", "--version", root) {
+    match said("rustc", &["--version"], root) {
         Some(version) => Finding::good(version),
         None => Finding::bad(
             "no Rust toolchain answers in the project's folder",
