@@ -190,6 +190,7 @@ fn packages_of_javascript_get_suites() {
     repository.write("packages/scan/package.json", &tinybench);
     let prints = "import { Bench } from 'tinybench'\nconsole.table(bench.table())\n";
     repository.write("packages/scan/bench.js", prints);
+    repository.write("packages/scan/package-lock.json", "{}\n");
     // Nobody knows how to run this one.
     repository.write(
         "packages/own/package.json",
@@ -204,6 +205,7 @@ fn packages_of_javascript_get_suites() {
     found  `@acme/kv`: 1 step of vitest
     found  `scan` in `packages/scan`: 1 step of tinybench
     unused `packages/own/package.json`: benches of tinybench, which can be read: write a step for them by hand
+    note   no `package-lock.json` is committed for `@acme/kv`, and `npm ci`, by which its steps install, needs one: commit it, or change the command in the suite's file
     ");
     insta::assert_snapshot!(std::fs::read_to_string(repository.at("bench/acme-kv/suite.toml")).unwrap(), @r#"
     about = "The benches of `@acme/kv`."
@@ -213,14 +215,16 @@ fn packages_of_javascript_get_suites() {
     name = "vitest"
     harness = "vitest"
     # What is not installed in the tree that is measured, npm installs first: by another program, change it here.
-    command = ["sh", "-c", "set -e; node -p \"require.resolve('vitest/package.json')\" >/dev/null 2>&1 || npm ci >&2; out=$(mktemp -d); trap 'rm -r \"$out\"' EXIT; npx --no-install vitest bench --run --outputJson=\"$out/vitest.json\" >&2; cat \"$out/vitest.json\""]
+    command = ["sh", "-c", "set -e; node -p \"require.resolve('vitest/package.json')\" >/dev/null 2>&1 || npm ci >&2 || { echo 'npm ci failed: is a package-lock.json committed?' >&2; exit 1; }; out=$(mktemp -d); trap 'rm -r \"$out\"' EXIT; npx --no-install vitest bench --run --outputJson=\"$out/vitest.json\" >&2; cat \"$out/vitest.json\""]
     "#);
     let scan = std::fs::read_to_string(repository.at("bench/scan/suite.toml")).unwrap();
     assert!(scan.contains("exec npm run --silent bench\"]\n"), "{scan}");
     repository.tripline(&["plan"]).with(0);
     // A second time there is nothing new.
+    repository.write("package-lock.json", "{}\n");
     let again = init(&repository, &["--branch", "main"]).with(0);
     assert!(!again.out.contains("wrote"), "{}", again.out);
+    assert!(!again.out.contains("package-lock"), "{}", again.out);
 }
 
 #[test]

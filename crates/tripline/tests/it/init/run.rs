@@ -78,6 +78,27 @@ fn pytest_measures_what_lies_in_src() {
 }
 
 #[test]
+fn where_npm_has_no_lock_file_its_help_does_not_hide_that() {
+    let repository = Repository::for_cargo();
+    repository.write(
+        "package.json",
+        "{\"name\": \"kv\", \"devDependencies\": {\"tinybench\": \"^4\"}, \"scripts\": {\"bench\": \"node b.js\"}}",
+    );
+    repository.write(
+        "b.js",
+        "import { Bench } from 'tinybench'\nconsole.table(bench.table())\n",
+    );
+    init(&repository, &[]).with(0);
+    repository.commit();
+    let help = "echo 'npm error needs a package-lock.json' >&2; seq 1 100 >&2; exit 1";
+    let programs = [("node", "exit 1"), ("npm", help)];
+    with_programs(&repository, &programs, &["measure"]).with(11);
+    let run = std::fs::read_to_string(repository.at("target/tripline/kv/run.jsonl")).unwrap();
+    let line = "npm ci failed: is a package-lock.json committed?";
+    assert!(run.contains(line), "{run}");
+}
+
+#[test]
 fn a_bench_is_built_and_run_in_the_folder_of_its_package() {
     let repository = Repository::for_cargo();
     repository.write(

@@ -14,13 +14,23 @@ use crate::command::init::tree::{Tree, folder_of};
 pub(super) const VITEST: &str = "vitest";
 pub(super) const TINYBENCH: &str = "tinybench";
 
+/// npm's own words on a missing lock file are followed by a page about its options, which hides them.
+macro_rules! install {
+    () => {
+        "npm ci >&2 || { echo 'npm ci failed: is a package-lock.json committed?' >&2; exit 1; }"
+    };
+}
+
 /// The results go through a file, because vitest writes them to one, and none is handed to it through npx.
 const RUN_VITEST: &[&str] = &[
     "sh",
     "-c",
-    "set -e; node -p \"require.resolve('vitest/package.json')\" >/dev/null 2>&1 || npm ci >&2; \
-     out=$(mktemp -d); trap 'rm -r \"$out\"' EXIT; \
-     npx --no-install vitest bench --run --outputJson=\"$out/vitest.json\" >&2; cat \"$out/vitest.json\"",
+    concat!(
+        "set -e; node -p \"require.resolve('vitest/package.json')\" >/dev/null 2>&1 || ",
+        install!(),
+        "; out=$(mktemp -d); trap 'rm -r \"$out\"' EXIT; ",
+        "npx --no-install vitest bench --run --outputJson=\"$out/vitest.json\" >&2; cat \"$out/vitest.json\"",
+    ),
 ];
 
 /// How a script is run by each of the names that it may have.
@@ -30,7 +40,11 @@ const RUN_SCRIPT: &[(&str, &[&str])] = &[
         &[
             "sh",
             "-c",
-            "set -e; node -e \"import('tinybench').catch(() => process.exit(1))\" || npm ci >&2; exec npm run --silent bench",
+            concat!(
+                "set -e; node -e \"import('tinybench').catch(() => process.exit(1))\" || ",
+                install!(),
+                "; exec npm run --silent bench",
+            ),
         ],
     ),
     (
@@ -38,7 +52,11 @@ const RUN_SCRIPT: &[(&str, &[&str])] = &[
         &[
             "sh",
             "-c",
-            "set -e; node -e \"import('tinybench').catch(() => process.exit(1))\" || npm ci >&2; exec npm run --silent benchmark",
+            concat!(
+                "set -e; node -e \"import('tinybench').catch(() => process.exit(1))\" || ",
+                install!(),
+                "; exec npm run --silent benchmark",
+            ),
         ],
     ),
 ];
@@ -82,8 +100,22 @@ pub(super) fn look(tree: &Tree, found: &mut Found) {
     }
     for (package, steps) in steps {
         let name = name_of(tree, package, &manifests[package]);
+        if !has_lock(tree, package) {
+            found.notes.push(format!(
+                "no `package-lock.json` is committed for `{}`, and `npm ci`, by which its steps install, needs one: commit \
+                 it, or change the command in the suite's file",
+                name.replace('\n', "\\n")
+            ));
+        }
         found.take(name, package, steps);
     }
+}
+
+/// Returns whether npm finds a lock for a package: its own, or that of a workspace around it.
+fn has_lock(tree: &Tree, package: &Path) -> bool {
+    let locks = ["package-lock.json", "npm-shrinkwrap.json"];
+    let mut locks = locks.iter().flat_map(|name| tree.named(name));
+    locks.any(|lock| package.starts_with(folder_of(lock)))
 }
 
 fn step(harness: &'static str, argv: &'static [&'static str], about: &'static str) -> Step {
