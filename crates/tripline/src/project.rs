@@ -42,7 +42,7 @@ impl Project {
         }
         let what = format!("no suite was found from `{}` upwards", start.display());
         Err(CommandError::new(Exit::NothingMeasured, what)
-            .hint("a suite is a folder `bench/<suite>/` with a `suite.toml`; see CONTRIBUTING.md")
+            .hint("`tripline init` looks for benches and writes suites for them: a suite is a folder `bench/<suite>/` with a `suite.toml`")
             .hint("name the project's folder with `--root`"))
     }
 

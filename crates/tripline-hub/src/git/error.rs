@@ -206,7 +206,7 @@ impl Why {
             Self::NoRepository { .. } => "check the repository out first, with `actions/checkout`; where another user owns \
                  the folder, name it to git with `git config --global --add safe.directory FOLDER`"
                 .into(),
-            Self::NoRemote { .. } => "give a name that `git remote` lists, or an address".into(),
+            Self::NoRemote { remote } => format!("add it: `git remote add {remote} ADDRESS`"),
             Self::PasswordInAddress => "take the password out of the address, and give it as the token".into(),
             Self::OtherContents { .. } => "files of this branch are written once: where this one was changed or damaged since, go \
                  back to a commit of the branch before that; else publish under another path, such as one with the number \

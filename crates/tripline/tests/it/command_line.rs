@@ -39,6 +39,7 @@ fn usage_errors_have_their_code() {
 fn outside_a_project_nothing_is_measured() {
     let ended = Project::new().tripline(&["check"]).with(3);
     assert!(ended.err.contains("no suite was found"), "{}", ended.err);
+    assert!(ended.err.contains("`tripline init`"), "{}", ended.err);
     assert_eq!(ended.out, "");
 }
 

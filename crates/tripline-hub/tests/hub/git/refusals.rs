@@ -102,7 +102,7 @@ fn an_unknown_remote_is_named() {
     insta::assert_snapshot!(stable(&yard, &error), @r"
     `a` did not reach the branch `tripline/data`
     caused by: the repository knows no remote `upstream`
-    hint: give a name that `git remote` lists, or an address
+    hint: add it: `git remote add upstream ADDRESS`
     ");
     let secret = "https://me:hunter2@forge.invalid/a/b";
     let error = Publisher::of(&here)
