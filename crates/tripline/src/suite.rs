@@ -278,9 +278,8 @@ impl Suite {
             Some(named) => place::named(folder, named, text)?,
             None => folder.to_owned(),
         };
-        let goes_by_rounds = steps.iter().any(Step::goes_by_rounds);
         let canary = file.canary;
-        let canary = canary.map(|canary| canary::checked(canary, goes_by_rounds, text));
+        let canary = canary.map(|canary| canary::checked(canary, &steps, text));
         let sections = Sections {
             policy: file.policy,
             outcomes: file.outcomes,
@@ -623,6 +622,7 @@ mod tests {
         };
         insta::assert_snapshot!(slip("features", "feature"), @"unknown field `feature`, expected `features` or `expect` at line 7 column 1 | did you mean `features`?");
         insta::assert_snapshot!(slip("[\"planted\"]", "[]"), @"`features` is empty, so that nothing would be planted: name the feature of the suite's package that switches the slowdown on at line 7 column 12");
+        insta::assert_snapshot!(problem(&with_canary(CANARY).replace("bench = \"counts\"", "command = [\"x\"]").replace("duet", "criterion")), @"`features` are those of the package of a `bench`, and no step of this suite has one, so that nothing could be planted: let a canary be a suite with a `bench` at line 7 column 12");
         insta::assert_snapshot!(slip("[\"planted\"]", "\"planted\""), @r#"invalid type: string "planted", expected a sequence at line 7 column 12"#);
         insta::assert_snapshot!(slip("features = [\"planted\"]\n", ""), @"missing field `features` at line 6 column 1");
         insta::assert_snapshot!(slip("verdict = \"unchanged\"", "verdict = \"regressed\""), @"a canary expects at least one benchmark to be `unchanged` and one `regressed`: else it cannot tell a sleeping gate from a nervous one at line 6 column 1");

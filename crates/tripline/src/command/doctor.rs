@@ -4,6 +4,7 @@
 //! One question a file, below `doctor/`; each gives findings and decides nothing else. Tested by `tests/it/doctor`.
 
 mod baseline;
+mod canary;
 mod clone;
 mod counters;
 mod finding;
@@ -30,6 +31,7 @@ pub(super) fn run(shared: &Shared, args: &Suites) -> Outcome<Exit> {
         output::look(&project),
         baseline::look(&project, &suites)?,
         machine::look(),
+        canary::look(&project)?,
         hub::look(checkout.as_ref().ok()),
     ]
     .concat();

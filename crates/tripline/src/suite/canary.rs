@@ -9,7 +9,7 @@ use toml::Spanned;
 use tripline_judge::Expectation;
 use tripline_model::{Metric, Nature, Verdict};
 
-use super::SuiteProblem;
+use super::{Step, SuiteProblem, Task};
 use crate::settings::Row;
 
 /// A suite whose verdicts are known in advance.
@@ -48,17 +48,24 @@ enum VerdictFile {
     Improved,
 }
 
-/// Checks what the types do not. Times can be told apart only if a step of the suite goes by rounds.
+/// Checks what the types do not. Times can be told apart only if a step of the suite goes by rounds, and features switch
+/// something on only in what is built.
 pub(super) fn checked(
     canary: Spanned<CanaryFile>,
-    goes_by_rounds: bool,
+    steps: &[Step],
     text: &str,
 ) -> Result<Canary, SuiteProblem> {
     let start = canary.span().start;
+    let goes_by_rounds = steps.iter().any(Step::goes_by_rounds);
     let CanaryFile { features, expect } = canary.into_inner();
     if features.get_ref().is_empty() {
         let problem = "`features` is empty, so that nothing would be planted: name the feature of the suite's package \
                        that switches the slowdown on";
+        return Err(SuiteProblem::at(text, features.span().start, problem));
+    }
+    if !steps.iter().any(|step| matches!(step.task, Task::Bench(_))) {
+        let problem = "`features` are those of the package of a `bench`, and no step of this suite has one, so that nothing \
+                       could be planted: let a canary be a suite with a `bench`";
         return Err(SuiteProblem::at(text, features.span().start, problem));
     }
     let expectations = expect

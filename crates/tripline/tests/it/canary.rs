@@ -82,6 +82,8 @@ fn a_canary_that_sings_is_trusted() {
     assert_eq!(distrust(&repository), Vec::<String>::new());
     let canary = std::fs::read_to_string(repository.at("target/tripline/canary.jsonl")).unwrap();
     assert!(canary.contains("\"suite\":\"watch\""), "{canary}");
+    let ended = repository.tripline(&["doctor", "--suite", "kv"]);
+    assert!(!ended.out.contains("[canary]"), "{}", ended.out);
     // It leaves no run behind that could be taken for one.
     assert!(!repository.at("target/tripline/watch/run.jsonl").exists());
 }

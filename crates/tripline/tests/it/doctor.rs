@@ -50,6 +50,8 @@ fn where_all_is_there_nothing_is_bad() {
     let ended = project.tripline(&["doctor"]).with(0);
     assert!(!ended.out.contains("bad "), "{}", ended.out);
     assert!(ended.out.starts_with("good  git version"), "{}", ended.out);
+    let canary = "note  no suite has a `[canary]`, so that nobody knows whether the gate is awake";
+    assert!(found(&ended, canary).contains("slowdown"), "{}", ended.out);
     // What no suite needs is not asked for.
     for word in ["valgrind", "rustc", "cargo-criterion"] {
         assert!(!ended.out.contains(word), "{}", ended.out);
