@@ -124,7 +124,9 @@ fn body(changed: &[String], run_page: &str) -> String {
         .collect();
     format!(
         "Measured by {run_page}. Each changed line is one benchmark that got better, is new, or was measured in another \
-         environment; what got worse is not in here and stays to be mended or accepted.\n\n{}",
+         environment; what got worse is not in here and stays to be mended or accepted.\n\nWhat the token of a \
+         workflow opens or pushes starts no workflow: where a check is required, close and reopen this pull request to have \
+         it run.\n\n{}",
         files.concat()
     )
 }
@@ -150,4 +152,18 @@ fn asked(root: &Path, args: &[&str]) -> Outcome<String> {
             .hint("run it in the project's git repository")
     })?;
     Ok(String::from_utf8_lossy(&said).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_for_a_check_is_told_how_it_comes() {
+        let body = body(&["baselines/kv/x.jsonl".to_owned()], "page");
+        assert!(
+            body.contains("close and reopen this pull request"),
+            "{body}"
+        );
+    }
 }
