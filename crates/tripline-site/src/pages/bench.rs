@@ -100,12 +100,13 @@ fn story(bench: &Bench<'_>) -> Markup {
     html! {
         strong { (value) } " " (metric.name) " in " (line.environment)
         @match line.changes.last() {
-            None => { ", and no change of level in " (line.points.len()) " values." }
+            None => { ", and no change of level in " (number::plural(line.points.len(), "value", "values")) "." }
             Some(change) => {
                 @let effect = Effect::of(change, metric.better);
                 ", "
                 span.(effect.word()) { (figures::arrow(change)) " " (figures::share(change.shift)) " " (effect.word()) }
-                " since its level last changed, " (line.points.len() - 1 - change.at) " measured commits ago."
+                @let ago = line.points.len() - 1 - change.at;
+                " since its level last changed, " (number::plural(ago, "measured commit", "measured commits")) " ago."
             }
         }
     }

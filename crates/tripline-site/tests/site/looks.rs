@@ -83,6 +83,24 @@ fn a_benchmarks_page_tells_its_story() {
 }
 
 #[test]
+fn what_is_one_is_not_many() {
+    let story = |count| {
+        let mut trends = odd();
+        trends.lines.truncate(1);
+        trends.lines[0].points.truncate(count);
+        trends.lines[0].changes.clear();
+        let files = files(&trends);
+        let page = page_of(&files, "");
+        seen(text(&files, &page))
+    };
+    for (count, said) in [(1, "in 1 value."), (2, "in 2 values.")] {
+        let story = story(count);
+        let said = format!("no change of level {said}");
+        assert!(story.contains(&said), "{story}");
+    }
+}
+
+#[test]
 fn nothing_is_drawn_across_a_gap() {
     let files = files(&ordinary());
     let stretches = |slug: &str| {

@@ -138,10 +138,10 @@ fn row(run: &Run) -> String {
         .as_ref()
         .map_or_else(|| "no commit".to_owned(), ToString::to_string);
     format!(
-        "{:<12} {:<24} {:>5} benchmarks  {}  {revision}\n",
+        "{:<12} {:<24} {:>16}  {}  {revision}\n",
         run.suite,
         run.environment.name,
-        run.measurements().len(),
+        talk::counted(run.measurements().len(), "benchmark"),
         run.measured_at
     )
 }

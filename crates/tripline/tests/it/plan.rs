@@ -206,6 +206,17 @@ fn a_suite_on_demand_is_measured_and_judged_when_it_is_named() {
         .with(0);
     let listed = project.tripline(&["baseline", "list"]).with(0);
     assert!(listed.out.contains("kv"), "{}", listed.out);
+    assert!(listed.out.contains("  2 benchmarks  "), "{}", listed.out);
+    project.write("bench/kv/head.jsonl", &run_file(&[("get", 1)]));
+    let only = ["--suite", "kv"];
+    project
+        .tripline(&[&["measure"][..], &only].concat())
+        .with(0);
+    project
+        .tripline(&[&["baseline", "update"][..], &only].concat())
+        .with(0);
+    let listed = project.tripline(&["baseline", "list"]).with(0);
+    assert!(listed.out.contains("  1 benchmark  "), "{}", listed.out);
     // Beside it one that is not: its run is no stranger's there.
     project.write(
         "bench/log/suite.toml",
