@@ -3,10 +3,10 @@
 //! Those of other tools are written as their sources state them. Of the Rust project's rule it is the threshold alone:
 //! the size classes that follow decide what is shown.
 //!
-//! Tested through the shares they give.
+//! Tested below, and through the shares they give.
 
 use tripline_judge::stats::{
-    bound, fence, mean, median, noise, quantile, student_quantile, variance,
+    Moments, bound, fence, mean, median, noise, quantile, student_quantile,
 };
 
 use super::super::UNKNOWN;
@@ -90,13 +90,13 @@ pub(super) const RULES: [Rule; 9] = [
     },
 ];
 
-/// Student's prediction bound. Without variance there is no boundary, and so no alert.
+/// Student's quantile by the spread of the history as if that were all there is, so that it alarms a little oftener than it
+/// says. Without variance there is no boundary, and so no alert.
 fn bencher_t(history: &[f64], new: f64, level: f64) -> bool {
-    let (Some(mean), Some(variance)) = (mean(history), variance(history)) else {
+    let Some(Moments { mean, variance, .. }) = Moments::of_population(history) else {
         return false;
     };
-    let count = history.len() as f64;
-    let reach = student_quantile(level, count - 1.0) * (variance * (1.0 + 1.0 / count)).sqrt();
+    let reach = student_quantile(level, history.len() as f64 - 1.0) * variance.sqrt();
     variance > 0.0 && new > mean + reach
 }
 
@@ -118,4 +118,17 @@ fn single_value_bound(history: &[f64], new: f64) -> bool {
     let residuals: Vec<f64> = logs.iter().map(|value| value - middle).collect();
     let upper = bound::upper(&logs, noise::sigma(&residuals), 0.001, 0.02);
     upper.is_some_and(|upper| new.ln() > upper)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With 3 degrees of freedom 2.353 is reached by one in twenty: 2.5 + 2.353 * sqrt(5 / 4) is 5.13.
+    #[test]
+    fn bencher_divides_by_the_number_of_values_and_asks_nothing_for_the_new_one() {
+        let history = [1.0, 2.0, 3.0, 4.0];
+        assert!(bencher_t(&history, 5.14, 0.95));
+        assert!(!bencher_t(&history, 5.12, 0.95));
+    }
 }
