@@ -402,4 +402,19 @@ pub(crate) mod tests {
             );
         }
     }
+    #[test]
+    fn the_methodology_says_how_many_of_the_store_are_far_off_and_that_none_was_called_so() {
+        let (page, kept) = methodology("trials.jsonl");
+        let of_store = kept.iter().filter(|found| found.suite == "store");
+        let times = of_store.flat_map(|found| &found.pairs);
+        let far_off = times.filter(|Judged(_, metric, change, ..)| {
+            let is_far_off = change.is_some_and(|change| change.abs() > 0.1);
+            is_far_off && ERRORS_OF.contains(&metric.as_str())
+        });
+        let far_off: Vec<&Judged> = far_off.collect();
+        let claim = format!("All {} of the store\nthat are beyond 10 %", far_off.len());
+        assert!(page.contains(&claim), "the page does not say: {claim}");
+        let are_undecided = far_off.iter().all(|judged| judged.4 == "inconclusive");
+        assert!(are_undecided, "{far_off:?}");
+    }
 }
