@@ -59,7 +59,7 @@ pub(crate) fn all(sides: &Sides<'_>, judge: &Judge<'_>) -> Findings {
         .collect();
     let shift = Shift::of(&cases, &judged, moved_controls(base, head, judge));
     for (case, judged) in cases.iter().zip(&mut judged) {
-        shift.take_back(case, &mut judged.judgement);
+        shift.take_back(case, judged);
     }
     Findings {
         findings: cases.iter().zip(judged).map(finding).collect(),

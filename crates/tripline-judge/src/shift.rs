@@ -1,7 +1,8 @@
 //! Whether it was the environment that moved, and not the code.
 //!
 //! A change of code moves some benchmarks; a change of compiler, setting or machine moves most, the same way. Against a
-//! kept run or a history nobody can tell which of these it was, so nothing is called better or worse then. Side by side on
+//! kept run or a history nobody can tell which of these it was, so nothing is called better or worse then, but what went another
+//! way than most did over their history. Side by side on
 //! one machine a compiler's flag that slows everything is a regression, so only controls that moved as well, and that both
 //! sides built alike, take anything back.
 //!
@@ -11,7 +12,7 @@ use tripline_model::{Better, Caveat, Gate, Method, Nature};
 
 use crate::case::Case;
 use crate::controls::is_control;
-use crate::judgement::{Judged, Judgement, Movement};
+use crate::judgement::{Judged, Movement};
 use crate::stats::median;
 
 /// From how many benchmarks on most of them say something.
@@ -23,72 +24,104 @@ const SHARE: f64 = 0.6;
 /// How many times its noise the middle one must move.
 const NOISES: f64 = 2.0;
 
+/// The methods that tell noise from change.
+const NOISY: [Method; 3] = [Method::Paired, Method::Historical, Method::BaselineOnly];
+
 /// What is known to have moved beside the code.
 pub(crate) struct Shift {
     controls: Option<Caveat>,
-    most: Option<Caveat>,
+    /// What moved most of those that are judged by one method: another one holds them against another machine.
+    most: Vec<(Method, Most)>,
+}
+
+/// That most benchmarks moved the same way.
+struct Most {
+    is_worse: bool,
+    caveat: Caveat,
 }
 
 impl Shift {
     /// Looks at all that was judged, and at how far controls moved that were measured beside it.
     pub(crate) fn of(cases: &[Case<'_>], judged: &[Judged], controls: Option<f64>) -> Self {
         let all: Vec<(&Case<'_>, &Judged)> = cases.iter().zip(judged).collect();
-        // Several readings of one benchmark are no independent witnesses, so the first one speaks for it.
-        let moved = |(case, judged): &(&Case<'_>, &Judged)| {
-            judged.movement.map(|it| (it, case.metric().better))
-        };
-        let movements: Vec<(Movement, Better)> = all
-            .chunk_by(|(one, _), (other, _)| one.bench.id == other.bench.id)
-            .filter(|bench| !is_control(bench[0].0.bench.id))
-            .filter_map(|bench| bench.iter().find_map(moved))
-            .collect();
+        let mut votes = NOISY.map(|method| (method, Vec::new()));
+        for bench in all.chunk_by(|(one, _), (other, _)| one.bench.id == other.bench.id) {
+            if is_control(bench[0].0.bench.id) {
+                continue;
+            }
+            for (method, movements) in &mut votes {
+                let moved = |(case, judged): &(&Case<'_>, &Judged)| {
+                    let movement = judged.movement.filter(|_| case.method == *method);
+                    movement.map(|it| (it, case.metric().better))
+                };
+                // Several readings of one benchmark are no independent witnesses, so the first one speaks for it.
+                movements.extend(bench.iter().find_map(moved));
+            }
+        }
+        let most = |(method, movements): (Method, Vec<_>)| Some((method, most_moved(&movements)?));
         Self {
             controls: controls.map(|change| Caveat::ControlsMoved { change }),
-            most: most_moved(&movements),
+            most: votes.into_iter().filter_map(most).collect(),
         }
     }
 
     /// Takes a judgement back that may be the environment's.
-    pub(crate) fn take_back(&self, case: &Case<'_>, judgement: &mut Judgement) {
-        if !judgement.takes_sides() || case.metric().nature == Nature::Exact {
+    pub(crate) fn take_back(&self, case: &Case<'_>, judged: &mut Judged) {
+        let is_exact = case.metric().nature == Nature::Exact;
+        if !judged.judgement.takes_sides() || is_exact {
             return;
         }
-        let most = self.most.as_ref().filter(|_| case.method != Method::Paired);
+        let most = self.most_of(case.method, judged.movement);
         if let Some(caveat) = self.controls.as_ref().or(most) {
-            judgement.take_back(Gate::Pass);
-            judgement.caveats.push(caveat.clone());
+            judged.judgement.take_back(Gate::Pass);
+            judged.judgement.caveats.push(caveat.clone());
         }
+    }
+
+    /// Returns what a movement may be a part of. A kept run of another machine says nothing of a single benchmark; but what
+    /// went the other way than its machine's history did so by itself.
+    fn most_of(&self, method: Method, movement: Option<Movement>) -> Option<&Caveat> {
+        let (_, most) = self.most.iter().find(|(of, _)| *of == method)?;
+        let goes_along = movement.is_some_and(|it| (it.worse > 0.0) == most.is_worse);
+        let is_part = match method {
+            Method::Historical => goes_along,
+            _ => method != Method::Paired,
+        };
+        is_part.then_some(&most.caveat)
     }
 
     /// Returns what is said of the whole.
     pub(crate) fn caveats(self) -> impl Iterator<Item = Caveat> {
-        self.controls.into_iter().chain(self.most)
+        let most = self.most.into_iter().map(|(_, most)| most.caveat);
+        self.controls.into_iter().chain(most)
     }
 }
 
-/// Returns the caveat that most benchmarks moved the same way, given the movement of each and which direction is the better
-/// one there, if they did.
-fn most_moved(movements: &[(Movement, Better)]) -> Option<Caveat> {
+/// Returns that most benchmarks moved the same way, given the movement of each and which direction is the better one there,
+/// if they did.
+fn most_moved(movements: &[(Movement, Better)]) -> Option<Most> {
     let count = movements.len() as f64;
     let share = |is_so: &dyn Fn(&Movement) -> bool| {
         movements.iter().filter(|(it, _)| is_so(it)).count() as f64 / count
     };
     let worse = share(&|movement| movement.worse > movement.noise);
     let better = share(&|movement| -movement.worse > movement.noise);
+    let is_worse = worse > better;
     let beyond: Vec<f64> = movements
         .iter()
         .map(|(movement, _)| movement.worse.abs() - NOISES * movement.noise)
         .collect();
-    let is_same_way = |(it, _): &&(Movement, Better)| (it.worse > 0.0) == (worse > better);
+    let is_same_way = |(it, _): &&(Movement, Better)| (it.worse > 0.0) == is_worse;
     let same_way: Vec<_> = movements.iter().filter(is_same_way).copied().collect();
     let change = middle_change(&same_way)?;
     let have_moved = movements.len() >= BENCHES_MIN
         && worse.max(better) > SHARE
         && median(&beyond)? > 0.0
         && change.is_finite();
-    have_moved.then_some(Caveat::MostMoved {
-        share: worse.max(better),
-        change,
+    let share = worse.max(better);
+    have_moved.then_some(Most {
+        is_worse,
+        caveat: Caveat::MostMoved { share, change },
     })
 }
 
@@ -126,7 +159,7 @@ mod tests {
         };
         let movements = worse.iter().map(movement);
         let movements: Vec<_> = movements.zip(better.iter().copied().cycle()).collect();
-        most_moved(&movements)
+        most_moved(&movements).map(|most| most.caveat)
     }
 
     #[test]

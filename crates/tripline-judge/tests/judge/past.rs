@@ -238,6 +238,39 @@ fn where_most_moved_the_same_way_nothing_fails_by_its_history() {
     }
 }
 
+/// A machine that became faster makes nothing slower, and a kept run of another machine tells nothing of this one.
+#[test]
+fn what_goes_another_way_than_its_history_went_is_not_taken_back() {
+    let names = ["add", "del", "get", "put", "set"];
+    let known = |names: &[&'static str]| {
+        let seeds = names.iter().zip(1..);
+        let series = seeds.map(|(name, seed)| (*name, NAME, level(1_000.0, 40, seed)));
+        past(&series.collect::<Vec<_>>())
+    };
+    let of = |times: &Past, others: f64| {
+        let policy = failing_from(0.1);
+        let values = |time: f64| [time * 0.99, time, time * 1.01, time];
+        let side = |time: f64, own: f64| {
+            let all = names.iter().map(|name| (*name, time));
+            let all = all.chain([("top", own)]);
+            run(all.map(|(name, time)| measurement(name, &[(NAME, &values(time))])))
+        };
+        let (base, head) = (side(1_000.0, 1_000.0), side(others, 1_400.0));
+        let judge = Judge::by(&policy).with_past(Some(times));
+        let said = all_said(&judge.judge(Some(&base), &head).unwrap());
+        [said[0].clone(), said[5].clone()]
+    };
+    let slower = "top wall_time: regressed fail";
+    let all = known(&[&names[..], &["top"]].concat());
+    let taken_back = "add wall_time: inconclusive most-moved";
+    assert_eq!(of(&all, 750.0), [taken_back, slower]);
+    assert_eq!(
+        of(&all, 1_250.0)[1],
+        "top wall_time: inconclusive most-moved"
+    );
+    assert_eq!(of(&known(&["top"]), 1_900.0)[1], slower);
+}
+
 /// No update of a baseline would take it: the next run is held against the same level.
 #[test]
 fn a_gain_over_its_history_makes_no_baseline_stale() {
