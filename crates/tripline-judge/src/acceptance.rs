@@ -59,7 +59,8 @@ pub(crate) fn apply(findings: &mut [Finding], accepted: &Acceptances, held: Opti
 }
 
 /// Says of what is better by now than what was accepted that the acceptance stands there still: the same change, made again,
-/// would pass. What was accepted in another environment is that one's to end, whose baseline it is about.
+/// would pass. What was accepted in another environment is that one's to end, whose baseline it is about, so that it is only
+/// said here.
 pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy, here: &EnvironmentName) {
     let Some(accepted) = policy.accepted() else {
         return;
@@ -75,11 +76,13 @@ pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy, here: &Enviro
             continue;
         };
         let is_ours = acceptance.environment.as_ref().is_none_or(|it| it == here);
-        if is_ours && is_idle(acceptance, &finding.evidence, finding.metric.better) {
+        if is_idle(acceptance, &finding.evidence, finding.metric.better) {
             finding.caveats.push(Caveat::AcceptanceIdle {
                 accepted: acceptance.to,
             });
-            finding.gate = finding.gate.max(policy.outcomes().stale);
+            if is_ours {
+                finding.gate = finding.gate.max(policy.outcomes().stale);
+            }
         }
     }
 }

@@ -250,7 +250,7 @@ fn what_was_accepted_and_is_mended_is_said_until_somebody_ends_it() {
 }
 
 #[test]
-fn what_was_accepted_in_another_environment_is_not_idle_here() {
+fn what_was_accepted_in_another_environment_is_said_here_and_stops_nothing() {
     let of = |owner: Option<&str>| {
         let mut here = Acceptances::new(SuiteName::new("kv").unwrap());
         for (bench, metric, acceptance) in accepted("get", "instructions", 1e5, 1.1e5).iter() {
@@ -262,15 +262,21 @@ fn what_was_accepted_in_another_environment_is_not_idle_here() {
             let inserted = here.insert(bench.clone(), metric.clone(), acceptance);
             inserted.unwrap();
         }
-        let policy = Policy::standard().with_accepted(here);
+        let outcomes = Outcomes {
+            stale: Gate::Fail,
+            ..Outcomes::default()
+        };
+        let policy = Policy::standard()
+            .with_outcomes(outcomes)
+            .with_accepted(here);
         let judge = Judge::by(&policy).against_baseline();
         let report = judge.judge(Some(&counted(9e4)), &counted(9e4)).unwrap();
         lines(&report, "instructions").join("")
     };
     for (owner, wanted) in [
-        (None, "get 90000: unchanged acceptance-idle"),
-        (Some("here"), "get 90000: unchanged acceptance-idle"),
-        (Some("elsewhere"), "get 90000: unchanged"),
+        (None, "get 90000: unchanged fail acceptance-idle"),
+        (Some("here"), "get 90000: unchanged fail acceptance-idle"),
+        (Some("elsewhere"), "get 90000: unchanged acceptance-idle"),
     ] {
         assert_eq!(of(owner), wanted, "{owner:?}");
     }

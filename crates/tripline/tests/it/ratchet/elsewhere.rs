@@ -23,9 +23,9 @@ fn an_update_elsewhere_ends_no_acceptance_of_another_environment() {
     project.tripline(&["check"]).with(0);
 }
 
-/// No update there would end it, so that nobody could do what is asked.
+/// No update there would end it, so that nobody could do what is asked; but a change of as much would pass.
 #[test]
-fn an_acceptance_of_another_environment_is_idle_only_where_that_keeps_no_baseline() {
+fn an_idle_acceptance_stops_another_environment_only_where_its_own_keeps_no_baseline() {
     let project = kept();
     measured(&project, 1_100_000, 2_000_000);
     accept(&project, &["get", "--because", "it does more"]).with(0);
@@ -38,7 +38,9 @@ fn an_acceptance_of_another_environment_is_idle_only_where_that_keeps_no_baselin
     update().with(0);
     project.write("tripline.toml", "[outcomes]\nstale = \"fail\"\n");
     let judged = || project.tripline(&["judge", "--head", "other.jsonl"]);
-    judged().with(0);
+    let ended = judged().with(0);
+    let said = "a regression was accepted at 1100000";
+    assert!(ended.out.contains(said), "{}", ended.out);
     std::fs::remove_file(project.at(&format!("baselines/kv/{here}.jsonl"))).unwrap();
     judged().with(10);
     let ended = update().with(0).err;
