@@ -50,6 +50,7 @@ pub use paired::{Decision, decision, detectable_in, leans, pairs_to_decide};
 pub use past::Past;
 pub use pattern::{BenchPattern, PatternError};
 pub use policy::{Beyond, Layer, LayerError, Limits, Outcomes, Policy, Rule, Scope, contradiction};
+pub use threshold::differ;
 
 /// Says why there is no report. An outage must never look like a green report, nor like a regression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

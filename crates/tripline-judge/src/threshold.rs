@@ -23,7 +23,8 @@ const ROUNDING: f64 = 1e-12;
 
 /// Returns whether two values differ by more than a tolerance allows: by more than the floor, and by the relative
 /// tolerance or more. A change of exactly 0.1 % is reported where 0.1 % is the tolerance.
-pub(crate) fn differ(base: f64, head: f64, tolerance: Tolerance) -> bool {
+#[must_use]
+pub fn differ(base: f64, head: f64, tolerance: Tolerance) -> bool {
     let difference = (head - base).abs();
     difference > tolerance.floor && reaches(base, head, tolerance.relative)
 }

@@ -17,6 +17,7 @@ use crate::exit::Exit;
 use crate::files::{self, Output};
 use crate::measure::MACHINE;
 use crate::project::Project;
+use crate::talk;
 pub(crate) use dropped::only_warn;
 pub(crate) use staying::Staying;
 
@@ -147,6 +148,9 @@ pub(crate) fn keep(
     }
     let mut kept = match base {
         Some(base) if base.environment.name == head.environment.name => {
+            for note in staying.notes() {
+                talk::say(&talk::shown(&note));
+            }
             merged(base, head, report, staying)
         }
         _ => head.clone(),
@@ -187,6 +191,7 @@ fn merged(base: &Run, head: &Run, report: &Report, staying: &Staying<'_>) -> Run
             .iter()
             .filter(|finding| finding.verdict != Verdict::Unchanged)
             .flat_map(|finding| staying.lines_of(finding))
+            .chain(staying.taken())
             .filter(|bench| !staying.has_line(bench)),
     );
     let is_from_elsewhere = times_differ(&base.environment, &head.environment);

@@ -155,7 +155,66 @@ better = "lower"
     assert!(!ended.out.contains("nothing changed"), "{}", ended.out);
     assert_eq!(counts(&project), [1_000_000.0, 1_009_500.0]);
     project.tripline(&["check"]).with(0);
-    // A term that is a little worse is held as ever.
-    updated(&project, 1_000_300, 1_009_000, 0);
-    assert_eq!(counts(&project), [1_000_000.0, 1_009_000.0]);
+    // Beside the old value of a term that is a little worse it would be stale for ever.
+    let ended = updated(&project, 1_000_300, 1_009_000, 0);
+    let said = "note: instructions of `kv/get` is kept as it was measured: beside its old value `kv/overhead` overhead";
+    assert!(ended.err.contains(said), "{}", ended.err);
+    assert_eq!(counts(&project), [1_000_300.0, 1_009_000.0]);
+    project.tripline(&["check"]).with(0);
+}
+
+const SAVED: &str = r#"
+[[derived]]
+name = "overhead"
+about = "what both take beyond all"
+expression = "a:instructions + c:instructions - b:instructions"
+unit = "count"
+better = "lower"
+"#;
+
+/// Keeps three counts, then updates with others, and returns that. The same are checked.
+fn kept_and_checked(more: &str, kept: [u64; 3], head: [u64; 3]) -> (Ended, Vec<f64>) {
+    let project = Project::with_suite();
+    project.append("bench/kv/suite.toml", &format!("{SAVED}{more}"));
+    let update = |[a, b, c]: [u64; 3]| {
+        project.measures(&[("a", a), ("b", b), ("c", c)]);
+        project.tripline(&["measure"]).with(0);
+        project.tripline(&["baseline", "update"]).with(0)
+    };
+    update(kept);
+    let ended = update(head);
+    project.tripline(&["check"]).with(0);
+    (ended, counts(&project))
+}
+
+#[test]
+fn no_baseline_is_written_that_the_same_code_is_worse_than() {
+    let before = [500_000, 1_000_000, 510_000];
+    // What was too little to be said is taken, within the tolerance of what is derived as well.
+    let wide = "tolerance = \"1 %\"\nwarn = \"1 %\"\nfail = \"1 %\"\n";
+    for (more, head) in [
+        ("", [500_400, 1_000_000, 509_520]),
+        (wide, [500_450, 1_000_000, 509_480]),
+    ] {
+        let (ended, kept) = kept_and_checked(more, before, head);
+        let said = "note: instructions of `kv/a` is kept as it was measured: beside its old value `kv/overhead` overhead, which is computed from it, would get a value that was never measured";
+        assert!(ended.err.contains(said), "{}", ended.err);
+        assert_eq!(kept, head.map(|count| count as f64));
+    }
+    // What is said keeps its line until it is taken on purpose.
+    let (ended, kept) = kept_and_checked("", before, [500_750, 1_000_000, 509_000]);
+    let said = "note: `kv/c` keeps its line beside others that do: `kv/overhead` overhead";
+    assert!(ended.err.contains(said), "{}", ended.err);
+    assert_eq!(kept, before.map(|count| count as f64));
+}
+
+#[test]
+fn a_term_that_is_a_little_worse_keeps_its_value_where_that_changes_nothing() {
+    let project = kept();
+    let sum = SAVED.replace("a:instructions + c:", "get:instructions + set:");
+    let sum = sum.replace(" - b:instructions", "");
+    project.append("bench/kv/suite.toml", &sum);
+    updated(&project, 1_000_500, 1_900_000, 0);
+    assert_eq!(counts(&project), [1_000_000.0, 1_900_000.0]);
+    project.tripline(&["check"]).with(0);
 }
