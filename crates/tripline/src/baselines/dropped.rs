@@ -4,16 +4,19 @@
 //!
 //! Tested by `tests/it/session`.
 
-use tripline_model::{Finding, Gate, Report, Run, Verdict, wire};
+use std::collections::BTreeSet;
+
+use tripline_judge::Policy;
+use tripline_model::{Caveat, Finding, Gate, Report, Run, Verdict, wire};
 
 use super::{Baseline, of_suite};
+use crate::command::policy_of;
 use crate::error::Outcome;
 use crate::git;
 use crate::project::Project;
 
 /// Lets what would fail because it is gone warn, where the change since a base takes it out of a kept run as well.
 pub(crate) fn only_warn(report: &mut Report, project: &Project, base: &Run) -> Outcome<()> {
-    let is_stopped = |it: &&mut Finding| it.verdict == Verdict::Removed && it.gate == Gate::Fail;
     let mut stopped = report.findings.iter_mut().filter(is_stopped).peekable();
     let (Some(revision), Some(_)) = (&base.revision, stopped.peek()) else {
         return Ok(());
@@ -28,15 +31,39 @@ pub(crate) fn only_warn(report: &mut Report, project: &Project, base: &Run) -> O
         .into_iter()
         .filter_map(both)
         .collect();
+    let is_dropped = |finding: &Finding| {
+        let mut kept = kept.iter();
+        kept.any(|(before, now)| has(before, finding) && !has(now, finding))
+    };
+    let mut dropped = BTreeSet::new();
     for finding in stopped {
-        if kept
-            .iter()
-            .any(|(before, now)| has(before, finding) && !has(now, finding))
-        {
+        if is_dropped(finding) {
+            finding.gate = Gate::Warn;
+            dropped.insert(format!("{} {}", finding.bench, finding.metric.name));
+        }
+    }
+    let limits = policy_of(project, &report.suite)?;
+    warn_of_derived(report, &limits, &dropped);
+    Ok(())
+}
+
+/// Lets what is derived warn where the term that it lacks only warns: no kept run has a line of it. Where it has a limit,
+/// whether that is kept stays undecided. Another term that is gone as well fails by itself.
+fn warn_of_derived(report: &mut Report, limits: &Policy, dropped: &BTreeSet<String>) {
+    let is_dropped = |caveat: &Caveat| match caveat {
+        Caveat::TermMissing { term } => dropped.contains(term.as_str()),
+        _ => false,
+    };
+    let stopped = report.findings.iter_mut().filter(is_stopped);
+    for finding in stopped.filter(|it| it.caveats.iter().any(is_dropped)) {
+        if limits.budget(&finding.bench, &finding.metric).is_none() {
             finding.gate = Gate::Warn;
         }
     }
-    Ok(())
+}
+
+fn is_stopped(finding: &&mut Finding) -> bool {
+    finding.verdict == Verdict::Removed && finding.gate == Gate::Fail
 }
 
 fn has(run: &Run, finding: &Finding) -> bool {
