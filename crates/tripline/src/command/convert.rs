@@ -103,7 +103,8 @@ fn refused(error: ExportError) -> CommandError {
         ExportError::OtherDirection { instead, .. } => {
             format!("take the form that holds them: `--to {}`", instead.unwrap_or("csv"))
         }
-        ExportError::NoCommit { .. } | ExportError::Modified { .. } => "commit, and measure in that work tree; or take a form that needs no commit, such as `--to bmf`".to_owned(),
+        ExportError::NoCommit { .. } => "commit, and measure in that work tree; or take a form that needs no commit, such as `--to bmf`".to_owned(),
+        ExportError::Modified { .. } => "commit, and measure in that work tree, in which a history that is kept there has to be ignored by git; or take a form that needs no commit, such as `--to bmf`".to_owned(),
     };
     CommandError::new(Exit::BadInput, NOT_DONE)
         .because(error)

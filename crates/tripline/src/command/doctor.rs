@@ -31,7 +31,7 @@ pub(super) fn run(shared: &Shared, args: &Suites) -> Outcome<Exit> {
         output::look(&project),
         baseline::look(&project, &suites)?,
         machine::look(),
-        canary::look(&project)?,
+        canary::look(&project).into_iter().collect(),
         hub::look(checkout.as_ref().ok()),
     ]
     .concat();

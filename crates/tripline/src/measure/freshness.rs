@@ -41,24 +41,25 @@ impl Stamp {
         Self(files)
     }
 
-    /// Leaves of a folder only what was written since, and says so. What a harness keeps to say how its results are to be
-    /// read stays, which is the names.
+    /// Leaves of a folder only what was written since, but for what a harness keeps to say how its results are to be read. It
+    /// says what was there before the first run of all as well; what another run wrote was read then.
     pub(super) fn leave_new(
         &self,
-        input: &mut Input,
-        folder: &Path,
+        first: &Self,
+        (input, folder): (&mut Input, &Path),
         describing: &[&str],
     ) -> Option<Problem> {
         let now = Self::of(folder);
         let place = folder.canonicalize().ok()?;
-        let is_old = |path: &Path| {
-            let writing = self.0.get(path);
+        let is_of = |before: &Self, path: &Path| {
+            let writing = before.0.get(path);
             writing.is_some() && writing == now.0.get(path)
         };
         let mut old = Vec::new();
         input.retain_files(|below| {
-            let is_left = is_named(below, describing) || !is_old(&place.join(below));
-            if !is_left {
+            let path = place.join(below);
+            let is_left = is_named(below, describing) || !is_of(self, &path);
+            if !is_left && is_of(first, &path) {
                 old.push(below.display().to_string());
             }
             is_left
@@ -151,7 +152,8 @@ mod tests {
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&place, &link).unwrap();
         let of_asv = describing("asv");
-        let told = before.leave_new(&mut input, &link, of_asv).unwrap();
+        let told = before.leave_new(&before, (&mut input, &link), of_asv);
+        let told = told.unwrap();
         assert_eq!(told.place.file, "left.json");
         let begin = "it and 1 more were not written by this step";
         assert!(told.text.starts_with(begin), "{}", told.text);

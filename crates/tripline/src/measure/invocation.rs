@@ -31,7 +31,7 @@ pub(super) struct Invocation<'a> {
     log: File,
     log_path: PathBuf,
     described: Described,
-    /// What stood where it writes before its first run: what any run of it wrote since is of this measurement.
+    /// What stood where it writes before its first run.
     first: Option<Stamp>,
 }
 
@@ -241,9 +241,11 @@ impl<'a> Invocation<'a> {
             Source::Path(path) => {
                 let opened = Input::open(path);
                 let mut input = opened.map_err(|error| unreadable(error.to_string()))?;
-                let first = self.first.as_ref();
+                let (first, of) = (self.first.as_ref(), (&mut input, &**path));
                 let kept = describing(adapter.name);
-                passed_over = first.and_then(|first| first.leave_new(&mut input, path, kept));
+                passed_over = first
+                    .zip(before)
+                    .and_then(|(first, before)| before.leave_new(first, of, kept));
                 input
             }
         };
@@ -253,9 +255,12 @@ impl<'a> Invocation<'a> {
             return Err(nothing(None));
         }
         let observed = adapter.read(&input, self.suite);
-        let mut observed = observed.map_err(|error| match &passed_over {
-            Some(Problem { place, text }) => nothing(Some(format!("{}: {text}", place.file))),
-            None => unreadable(not_its_own(adapter, &input, &error)),
+        let mut observed = observed.map_err(|error| {
+            let error = not_its_own(adapter, &input, &error);
+            unreadable(match &passed_over {
+                Some(Problem { place, text }) => format!("{error}; {}: {text}", place.file),
+                None => error,
+            })
         })?;
         observed.remarks.extend(passed_over);
         if let Some(problem) = observed.problems.first() {

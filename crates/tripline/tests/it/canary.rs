@@ -84,6 +84,7 @@ fn a_canary_that_sings_is_trusted() {
     assert!(canary.contains("\"suite\":\"watch\""), "{canary}");
     let ended = repository.tripline(&["doctor", "--suite", "kv"]);
     assert!(!ended.out.contains("[canary]"), "{}", ended.out);
+    assert!(ended.out.contains("good  git version"), "{}", ended.out);
     // It leaves no run behind that could be taken for one.
     assert!(!repository.at("target/tripline/watch/run.jsonl").exists());
 }

@@ -334,10 +334,17 @@ fn halves_of_canaries_are_not_joined() {
 
 /// A repository in which everything takes longer at the second commit, also what never changes.
 fn with_controls() -> Repository {
-    let repository = Repository::empty();
+    let repository = Repository::for_cargo();
+    let step = SUITE.replace("command = [\"sh\", \"run.sh\"]", "bench = \"times\"");
+    let manifest = "[package]\nname = \"watch\"\nedition = \"2024\"\n[features]\nx = []\n[[bench]]\nname = \"times\"\nharness = false\n[workspace]\n";
+    repository.write("bench/watch/Cargo.toml", manifest);
+    repository.write("bench/watch/src/lib.rs", "");
+    let runs_script =
+        "fn main() { std::process::Command::new(\"sh\").arg(\"run.sh\").status().unwrap(); }";
+    repository.write("bench/watch/benches/times.rs", runs_script);
     let canary = "[canary]\nfeatures = [\"x\"]\nexpect = [\n{ benchmark = \"control/a\", verdict = \"unchanged\" },\n{ benchmark = \"other\", verdict = \"regressed\" },\n]\n";
     repository.with_suite();
-    repository.write("bench/watch/suite.toml", &format!("{SUITE}{canary}"));
+    repository.write("bench/watch/suite.toml", &format!("{step}{canary}"));
     let kv = std::fs::read_to_string(repository.at("bench/kv/run.sh")).unwrap();
     repository.write("bench/watch/run.sh", &kv.replace("\"kv\"", "\"watch\""));
     for (control, time) in [(1_000, 1_000), (1_030, 1_100)] {

@@ -294,9 +294,9 @@ fn what_an_earlier_run_left_in_a_folder_is_no_new_measurement() {
     assert!(ended.err.contains(told), "{}", ended.err);
 }
 
-/// What a repeat does not write again was written by the one before it.
+/// What a repeat does not write again is a value of the one before it, which read it, and no news to anybody.
 #[test]
-fn what_an_earlier_repeat_wrote_is_of_this_measurement() {
+fn what_a_repeat_wrote_is_read_once() {
     let project = Project::with_suite();
     project.write(
         "bench/kv/suite.toml",
@@ -309,8 +309,18 @@ fn what_an_earlier_repeat_wrote_is_of_this_measurement() {
     project.write("bench/kv/run.sh", script);
     let ended = project.tripline(&["measure"]).with(0);
     let run = project.read("target/tripline/kv/run.jsonl");
-    assert!(run.contains("once") && run.contains("each"), "{run}");
+    let values = |name: &str, values: &str| {
+        let line = run.lines().find(|line| line.contains(name));
+        let is_there = line.is_some_and(|line| line.contains(&format!("\"values\":[{values}]")));
+        assert!(is_there, "{name}: {run}");
+    };
+    values("once", "3");
+    values("each", "3,3,3");
     assert!(!ended.err.contains("passed over"), "{}", ended.err);
+    // So it is where each run names its file anew.
+    let script = "mkdir -p out; cp each.json out/$$.json";
+    project.write("bench/kv/run.sh", script);
+    project.tripline(&["measure"]).with(0);
     // Where nothing that counts was written, the reason is that.
     project.write("bench/kv/run.sh", "date +%N > out/log.json");
     let ended = project.tripline(&["measure"]).with(11);

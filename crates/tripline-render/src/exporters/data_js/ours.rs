@@ -85,7 +85,10 @@ pub(super) fn add(history: &mut History<'_>, told: &Export<'_>) -> Vec<String> {
         };
         let is_first = !is_there(&own) && {
             let first = first.entry(suite).or_insert_with(|| {
-                if is_there(suite.as_str()) {
+                // A history of one machine goes on with it, and needs no word.
+                let mut all = told.runs.iter().filter(|other| other.suite == *suite);
+                let are_several = all.any(|other| other.environment.name != *environment);
+                if is_there(suite.as_str()) && are_several {
                     notes.push(unsure(suite, environment));
                 }
                 environment

@@ -63,9 +63,12 @@ fn a_run_goes_to_the_suite_of_its_machine_and_is_not_added_again() {
     let expected = [("s", vec![1.0]), ("s on there", vec![2.0, 3.0])];
     assert_eq!(values(&more), expected);
     assert_eq!(notes, [""; 0]);
-    // Else nobody knows, and it is told; a run that is there stays where it is.
+    // Else nobody knows, which is told where there are several machines; a run that is there stays where it is.
     let (mixed, notes) = added(&[&b], &first);
     assert_eq!(values(&mixed), [("s", vec![1.0, 2.0])]);
+    assert_eq!(notes, [""; 0]);
+    let elsewhere = counted(4.0, 'd', "elsewhere");
+    let (_, notes) = added(&[&b, &elsewhere], &first);
     let unsure = "suite `s` is there already, and does not say on which machine it was measured: the run of `there` is added to it";
     assert_eq!(notes, [unsure]);
     let (again, notes) = added(&[&a, &b], &mixed);

@@ -58,7 +58,10 @@ fn started(step: &Step) -> Vec<&str> {
     let of_harness = |(harness, _): &&(&str, _)| *harness == step.harness.name();
     let from_shell = FROM_SHELL.iter().find(of_harness);
     let from_shell = from_shell.map_or(&[][..], |(_, names)| names);
-    let words = argv.iter().skip(1).flat_map(|text| text.split_whitespace());
+    // What another program starts, uv or docker say, may lie where this one does not look.
+    let is_shell = argv.first().is_some_and(|program| program == "sh");
+    let texts = argv.iter().skip(1).filter(|_| is_shell);
+    let words = texts.flat_map(|text| text.split_whitespace());
     let from_shell = words.filter(|word| from_shell.contains(word));
     argv.first()
         .map(String::as_str)
@@ -68,7 +71,7 @@ fn started(step: &Step) -> Vec<&str> {
 }
 
 /// Says that the plugin is missing without which pytest measures nothing. What another Python than `python3` finds is not
-/// known.
+/// known, nor what this one does where the step sets its surroundings up first.
 fn plugin_of_pytest(suites: &[Suite]) -> Option<Finding> {
     let needs = |step: &Step| step.harness.name() == PYTEST && started(step).contains(&"python3");
     let suite = suites.iter().find(|suite| suite.steps.iter().any(needs))?;
@@ -81,7 +84,7 @@ fn plugin_of_pytest(suites: &[Suite]) -> Option<Finding> {
         suite.name
     );
     let fix = "run `python3 -m pip install pytest-benchmark`, or put the `python3` that has it first on PATH";
-    Some(Finding::bad(what, fix))
+    Some(Finding::note(what, fix))
 }
 
 /// Returns whether a suite names a harness.

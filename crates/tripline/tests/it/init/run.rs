@@ -62,6 +62,22 @@ fn go_and_pytest_are_run_where_they_are_and_what_they_print_is_read() {
     }
 }
 
+/// Where `src` is the package, its modules alone may be called as Python's own are.
+#[test]
+fn pytest_does_not_look_into_a_package() {
+    let repository = Repository::for_cargo();
+    repository.write("pyproject.toml", "[project]\nname = \"py\"\n");
+    repository.write("src/__init__.py", "");
+    repository.write("src/logging.py", "");
+    repository.write("tests/test_x.py", "def test_x(benchmark): ...\n");
+    init(&repository, &[]).with(0);
+    let suite = std::fs::read_to_string(repository.at("bench/py/suite.toml")).unwrap();
+    assert!(
+        suite.contains("pytest") && !suite.contains("PYTHONPATH"),
+        "{suite}"
+    );
+}
+
 /// What is installed is the same for base and head: a doubling must not hide behind it.
 #[test]
 fn pytest_measures_what_lies_in_src() {

@@ -82,9 +82,14 @@ pub(super) fn look(tree: &Tree, found: &mut Found) {
     }
 }
 
-/// Returns whether modules lie in a project's folder `src`, where Python does not look by itself.
+/// Returns whether modules lie in a project's folder `src`, where Python does not look by itself. Where that is a package, its
+/// modules are named by it, and alone they might have the names of Python's own.
 fn has_src(tree: &Tree, project: &Path) -> bool {
     let src = project.join("src");
+    let package = src.join("__init__.py");
+    if tree.files().any(|file| *file == package) {
+        return false;
+    }
     let is_module = |file: &Path| file.extension().is_some_and(|end| end == "py");
     tree.files()
         .any(|file| is_module(file) && file.starts_with(&src))
