@@ -3,8 +3,8 @@
 //! Tested by `tests/it/data_js.rs`.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use std::mem::{replace, take};
+use std::collections::BTreeSet;
+use std::mem::replace;
 
 use jiff::Timestamp;
 use tripline_model::{
@@ -64,8 +64,6 @@ pub(super) struct Gather<'t> {
     text: &'t str,
     done: Gathered,
     suite: Option<Suite<'t>>,
-    /// Those that ended, and may stand once more.
-    ended: BTreeMap<SuiteName, Suite<'t>>,
     there: Beside<'t>,
     titles: Titles,
     beyond: Option<(usize, usize)>,
@@ -80,7 +78,6 @@ impl<'t> Gather<'t> {
             text,
             done: Gathered::default(),
             suite: None,
-            ended: BTreeMap::new(),
             there,
             titles: Titles::new(there.suites),
             beyond: None,
@@ -141,7 +138,7 @@ impl<'t> Gather<'t> {
             self.note(&format!(
                 "suite `{title}` stands once more, and its runs are kept behind those before: a browser sees the last one alone"
             ));
-            self.begin(name, title);
+            self.suite = Some(self.suite_again(name, title));
             return;
         }
         let (name, other) = self.titles.name_of(title);
@@ -152,34 +149,47 @@ impl<'t> Gather<'t> {
             ));
         }
         self.done.suites.push((name.clone(), title.to_owned()));
-        self.begin(name, shown(title));
+        let suite = self.new_suite(name, shown(title), &[]);
+        self.suite = Some(suite);
     }
 
-    fn begin(&mut self, name: SuiteName, title: String) {
-        let new = || {
-            let own = self.there.series.iter().filter(|set| *set.suite() == name);
-            let known = Known::of(own.copied());
-            Suite::new(name.clone(), title, known)
-        };
-        let mut suite = self.ended.remove(&name).unwrap_or_else(new);
+    /// Returns a suite whose title stood before: its series go on, and its runs stand behind those that it had.
+    fn suite_again(&self, name: SuiteName, title: String) -> Suite<'t> {
+        let Gathered {
+            series, entries, ..
+        } = &self.done;
+        let own = entries.iter();
+        let own = own.filter(|entry| *series[entry.series].suite() == name);
+        let mut suite = self.new_suite(name.clone(), title, series);
+        for entry in own {
+            suite.commits.insert(entry.commit.clone());
+            suite.standing.of(entry.measured_at);
+        }
+        suite
+    }
+
+    /// Returns a suite, whose series may be there already or among those that were read before.
+    fn new_suite(&self, name: SuiteName, title: String, read: &[SeriesSet]) -> Suite<'t> {
+        let there = self.there.series.iter().copied().chain(read);
+        let known = Known::of(there.filter(|set| *set.suite() == name));
+        let mut suite = Suite::new(name, title, known);
         suite.run_at = self.at;
-        self.suite = Some(suite);
+        suite
     }
 
     /// Says what was odd about the suite that ends.
     fn end_suite(&mut self) {
-        if let Some(mut suite) = self.suite.take() {
-            let told = take(&mut suite.odd).told(&suite.title);
+        if let Some(suite) = self.suite.take() {
+            let told = suite.odd.told(&suite.title);
             self.done.problems.extend(told);
             if suite.runs == 0 {
                 let at = replace(&mut self.at, suite.run_at);
-                let title = &suite.title;
+                let title = suite.title;
                 self.note(&format!(
                     "suite `{title}` holds no run, so nothing of it is kept"
                 ));
                 self.at = at;
             }
-            self.ended.insert(suite.name().clone(), suite);
         }
     }
 

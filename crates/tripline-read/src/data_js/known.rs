@@ -11,24 +11,24 @@ use super::names::Names;
 use super::rows::in_a_row;
 
 /// What those of one name and unit were told apart by that stood in one run, and its texts; or their order alone.
-type Apart<'t> = (Option<&'t str>, BTreeSet<&'t str>);
+type Apart = (Option<String>, BTreeSet<String>);
 
 /// The series of one name and unit.
 #[derive(Debug)]
-struct OfUnit<'t> {
-    unit: Option<&'t str>,
+struct OfUnit {
+    unit: Option<String>,
     /// Those that were not met yet.
-    series: Vec<&'t Series>,
-    apart: Option<Apart<'t>>,
+    series: Vec<Series>,
+    apart: Option<Apart>,
 }
 
 /// What is known of the series that are there, by their names.
 #[derive(Debug, Default)]
-pub(super) struct Known<'t>(BTreeMap<&'t str, Vec<OfUnit<'t>>>);
+pub(super) struct Known(BTreeMap<String, Vec<OfUnit>>);
 
-impl<'t> Known<'t> {
+impl Known {
     /// Takes the sets of series that are there of a suite, of which those that were taken over say what they were called.
-    pub(super) fn of(sets: impl IntoIterator<Item = &'t SeriesSet>) -> Self {
+    pub(super) fn of<'s>(sets: impl IntoIterator<Item = &'s SeriesSet>) -> Self {
         let mut known = Self::default();
         for set in sets {
             let mut in_set = BTreeSet::new();
@@ -43,12 +43,12 @@ impl<'t> Known<'t> {
         known
     }
 
-    fn of_unit(&mut self, name: &'t str, unit: Option<&'t str>) -> &mut OfUnit<'t> {
-        let all = self.0.entry(name).or_default();
-        let at = all.iter().position(|one| one.unit == unit);
+    fn of_unit(&mut self, name: &str, unit: Option<&str>) -> &mut OfUnit {
+        let all = self.0.entry(name.to_owned()).or_default();
+        let at = all.iter().position(|one| one.unit.as_deref() == unit);
         let at = at.unwrap_or_else(|| {
             all.push(OfUnit {
-                unit,
+                unit: unit.map(str::to_owned),
                 series: Vec::new(),
                 apart: None,
             });
@@ -67,9 +67,9 @@ impl<'t> Known<'t> {
     }
 
     /// Returns what those of a name and a unit were told apart by, if ever several stood in one run.
-    pub(super) fn apart(&self, name: &str, unit: Option<&str>) -> Option<&Apart<'t>> {
+    pub(super) fn apart(&self, name: &str, unit: Option<&str>) -> Option<&Apart> {
         let mut all = self.0.get(in_a_row(name))?.iter();
-        let of_unit = all.find(|one| one.unit == unit.map(in_a_row))?;
+        let of_unit = all.find(|one| one.unit.as_deref() == unit.map(in_a_row))?;
         of_unit.apart.as_ref()
     }
 
@@ -82,7 +82,7 @@ impl<'t> Known<'t> {
         metric: &Metric,
     ) -> Option<Series> {
         let mut all = self.0.get_mut(in_a_row(name))?.iter_mut();
-        let of_unit = all.find(|one| one.unit == unit.map(in_a_row))?;
+        let of_unit = all.find(|one| one.unit.as_deref() == unit.map(in_a_row))?;
         let found = of_unit.series.iter().enumerate();
         let found =
             found.filter(|(_, series)| series.bench == *bench && is_of(&series.metric, metric));
@@ -90,22 +90,22 @@ impl<'t> Known<'t> {
             let name = series.metric.name.as_str();
             (name.len(), name)
         })?;
-        Some(of_unit.series.swap_remove(at).clone())
+        Some(of_unit.series.swap_remove(at))
     }
 }
 
-impl<'t> OfUnit<'t> {
+impl OfUnit {
     /// Takes a series, which may be another one of its name and unit in one run.
-    fn take(&mut self, series: &'t Series, is_another: bool) {
-        if !self.series.contains(&series) {
-            self.series.push(series);
+    fn take(&mut self, series: &Series, is_another: bool) {
+        if !self.series.contains(series) {
+            self.series.push(series.clone());
         }
         let param = series.bench.params.iter().next();
         if is_another || param.is_some() {
             let (member, texts) = self.apart.get_or_insert_default();
             if let Some((key, text)) = param {
-                member.get_or_insert(key.as_str());
-                texts.insert(text.as_str());
+                member.get_or_insert_with(|| key.as_str().to_owned());
+                texts.insert(text.as_str().to_owned());
             }
         }
     }

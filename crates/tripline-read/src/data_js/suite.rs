@@ -107,13 +107,13 @@ pub(super) struct Suite<'t> {
     twins: Twins<'t>,
     /// Whether the last run had any.
     has_twins: bool,
-    known: Known<'t>,
+    known: Known,
     names: Names,
     sets: Sets,
 }
 
 impl<'t> Suite<'t> {
-    pub(super) fn new(name: SuiteName, title: String, known: Known<'t>) -> Self {
+    pub(super) fn new(name: SuiteName, title: String, known: Known) -> Self {
         Self {
             sets: Sets::new(name.clone()),
             name,
@@ -133,10 +133,6 @@ impl<'t> Suite<'t> {
             names: known.names(),
             known,
         }
-    }
-
-    pub(super) fn name(&self) -> &SuiteName {
-        &self.name
     }
 
     /// Takes note of what is odd about the last run.

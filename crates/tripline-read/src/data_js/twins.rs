@@ -48,7 +48,7 @@ struct Told<'t> {
     member: Option<Cow<'t, str>>,
     labels: BTreeSet<Cow<'t, str>>,
     /// Those of runs that are there already, as they are kept.
-    before: BTreeSet<&'t str>,
+    before: BTreeSet<String>,
 }
 
 /// Those of each name and unit that ever stood in one run.
@@ -63,7 +63,7 @@ impl<'t> Twins<'t> {
         run: &[Bench<'t>],
         names: &[Option<Named<'t>>],
         is_of_harness: bool,
-        known: &Known<'t>,
+        known: &Known,
     ) -> (Vec<Twin<'t>>, bool) {
         let mut twins = vec![Twin::First; run.len()];
         let mut alike: BTreeMap<&Named<'t>, Vec<usize>> = BTreeMap::new();
@@ -85,7 +85,7 @@ impl<'t> Twins<'t> {
             let all: Vec<&Bench<'t>> = places.iter().map(|place| &run[*place]).collect();
             let told = self.0.entry(named.clone()).or_insert_with(|| match before {
                 Some((member, before)) => Told {
-                    member: member.map(Cow::Borrowed),
+                    member: member.clone().map(Cow::Owned),
                     before: before.clone(),
                     ..Told::default()
                 },
@@ -110,7 +110,7 @@ impl<'t> Told<'t> {
         let found = member.and_then(|member| Some((member.clone(), labels(all, member)?)));
         if let Some((member, labels)) = found {
             let is_known = |label: &Cow<'t, str>| {
-                let is_there = || self.before.contains(&*kept(label));
+                let is_there = || self.before.contains(&kept(label));
                 self.labels.contains(label) || !self.before.is_empty() && is_there()
             };
             let is_first = self.labels.is_empty() && self.before.is_empty();
