@@ -49,13 +49,19 @@ impl Shift {
             if is_control(bench[0].0.bench.id) {
                 continue;
             }
-            for (method, movements) in &mut votes {
-                let moved = |(case, judged): &(&Case<'_>, &Judged)| {
-                    let movement = judged.movement.filter(|_| case.method == *method);
-                    movement.map(|it| (it, case.metric().better))
+            // Several readings of one benchmark are no independent witnesses, so the first one speaks for it.
+            let mut is_heard = [false; NOISY.len()];
+            for (case, judged) in bench {
+                let Some(movement) = judged.movement else {
+                    continue;
                 };
-                // Several readings of one benchmark are no independent witnesses, so the first one speaks for it.
-                movements.extend(bench.iter().find_map(moved));
+                let slots = votes.iter_mut().zip(&mut is_heard);
+                let slot = slots.into_iter().find(|((of, _), _)| *of == case.method);
+                if let Some(((_, movements), is_heard)) = slot
+                    && !std::mem::replace(is_heard, true)
+                {
+                    movements.push((movement, case.metric().better));
+                }
             }
         }
         let most = |(method, movements): (Method, Vec<_>)| Some((method, most_moved(&movements)?));
