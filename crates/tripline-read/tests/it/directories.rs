@@ -180,7 +180,14 @@ fn what_asv_printed_beside_its_results_changes_nothing_and_is_told() {
     // By itself a log is read, in a directory as well.
     let directory = TempDir::new().unwrap();
     write(&directory, "out.txt", &logs[0]);
-    assert!(read(asv, &open(&directory)).unwrap().remarks.is_empty());
+    let by_itself = read(asv, &open(&directory)).unwrap();
+    assert!(!by_itself.observations.is_empty());
+    let told: Vec<&str> = by_itself.remarks.iter().map(|of| &*of.text).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told.iter().all(|text| text.ends_with("it was skipped")),
+        "{told:?}"
+    );
 }
 
 /// What `time cargo bench` prints at its end is of the whole, and no result beside those of the harness.
