@@ -1,10 +1,9 @@
 //! Whether it was the environment that moved, and not the code.
 //!
 //! A change of code moves some benchmarks; a change of compiler, setting or machine moves most, the same way. Against a
-//! kept run or a history nobody can tell which of these it was, so nothing is called better or worse then, but what went another
-//! way than most did over their history. Side by side on
-//! one machine a compiler's flag that slows everything is a regression, so only controls that moved as well, and that both
-//! sides built alike, take anything back.
+//! kept run or a history nobody can tell which of these it was, so nothing is called better or worse then, but what went
+//! another way than most did over their history. Side by side on one machine a compiler's flag that slows everything is a
+//! regression, so only controls that moved as well, and that both sides built alike, take anything back.
 //!
 //! Tested below, and by the tables of known answers in `tests/judge`.
 

@@ -68,6 +68,25 @@ pub struct Line {
     pub terms: Vec<(BenchId, MetricName)>,
 }
 
+impl Line {
+    /// Makes one of which only the points are known.
+    #[must_use]
+    pub fn of(series: Series, environment: EnvironmentName, points: Vec<Placed>) -> Self {
+        Self {
+            series,
+            environment,
+            points,
+            changes: Vec::new(),
+            acceptance: None,
+            budget: None,
+            baseline: None,
+            detectable: None,
+            pairs: None,
+            terms: Vec::new(),
+        }
+    }
+}
+
 /// What the pairs of sessions show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pairs {

@@ -3,11 +3,11 @@
 //! A step that fails is a failure in the run, with the end of its output; the other steps still run. Nothing is written
 //! here but logs: the run is put in its place by the caller, whole or not at all.
 
+mod agreement;
 mod alone;
 mod assemble;
 mod cargo;
 mod debug_build;
-mod described;
 mod durations;
 mod environment;
 mod freshness;

@@ -147,20 +147,14 @@ pub(crate) fn line(bench: &BenchId, metric: &Metric, count: usize, shape: &Shape
         }
     };
     let points: Vec<Placed> = (0..count).filter(is_measured).map(placed).collect();
+    let series = Series {
+        bench: bench.clone(),
+        metric: metric.clone(),
+    };
+    let environment = EnvironmentName::new("debian-12-x86_64").expect("it is a name");
     Line {
-        series: Series {
-            bench: bench.clone(),
-            metric: metric.clone(),
-        },
-        environment: EnvironmentName::new("debian-12-x86_64").expect("it is a name"),
         changes: shape.changes(&points),
-        points,
-        acceptance: None,
-        budget: None,
-        baseline: None,
-        detectable: None,
-        pairs: None,
-        terms: Vec::new(),
+        ..Line::of(series, environment, points)
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tripline_model::{Caveat, Failure, FailureKind, SuiteName};
 use tripline_read::{Adapter, Input, Observed, Problem, ReadError};
 
-use super::described::Described;
+use super::agreement::Agreement;
 use super::freshness::{Stamp, describing};
 use super::interrupt::Interrupt;
 use super::launch::{self, Launch, Source};
@@ -30,7 +30,7 @@ pub(super) struct Invocation<'a> {
     pub(super) launch: Launch,
     log: File,
     log_path: PathBuf,
-    described: Described,
+    said: Agreement,
     /// What stood where it writes before its first run.
     first: Option<Stamp>,
 }
@@ -52,7 +52,7 @@ impl<'a> Invocation<'a> {
             launch,
             log,
             log_path,
-            described: Described::default(),
+            said: Agreement::default(),
             first: None,
         })
     }
@@ -71,7 +71,7 @@ impl<'a> Invocation<'a> {
         match process::run(&mut command, &mut self.log, self.step.timeout, interrupt) {
             Ok(finished) => {
                 let mut observed = self.read(before.as_ref(), finished)?;
-                self.described
+                self.said
                     .take(&observed)
                     .map_err(|detail| self.failure(FailureKind::Output, Some(detail), ""))?;
                 self.launch.keep_remarks(&observed.remarks);

@@ -322,6 +322,30 @@ fn runs_are_added_to_a_history_that_somebody_else_keeps() {
     assert!(!project.read("new.js").is_empty());
 }
 
+/// Commits a suite of one benchmark of one metric that is told once, and measures it.
+fn measured(project: &Project, (metric, unit, better): (&str, &str, &str), value: u64) {
+    let header = format!(
+        r#"{{"tripline_run":{{"version":1,"suite":"kv","measured_at":"2026-01-02T03:04:05Z","producer":{{"name":"test","version":"0"}},"environment":{{"name":"elsewhere","facts":{{}}}},"metrics":{{"{metric}":{{"unit":"{unit}","better":"{better}","nature":"sampled"}}}}}}}}"#
+    );
+    let line = format!(
+        r#"{{"measured":{{"benchmark":"get","readings":{{"{metric}":{{"values":[{value}]}}}}}}}}"#
+    );
+    let text = format!("{header}\n{line}\n{{\"end\":{{}}}}\n");
+    project.write("bench/kv/head.jsonl", &text);
+    let at = project.path();
+    git(at, &["add", "bench", ".gitignore"]);
+    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
+    let commit = ["commit", "--quiet", "--allow-empty", "--message=x"];
+    git(at, &[&who[..], &commit].concat());
+    project.tripline(&["measure"]).with(0);
+}
+
+/// Records what was measured last, as a job of a push to the default branch does.
+fn record(project: &Project) {
+    let head = git(project.path(), &["rev-parse", "HEAD"]);
+    in_a_job(project, &["record"], "main", &head).with(0);
+}
+
 /// Runs the binary in a job of a push to a branch.
 fn in_a_job(project: &Project, args: &[&str], branch: &str, head: &str) -> Ended {
     let mut command = project.command(args);

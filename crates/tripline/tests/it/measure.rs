@@ -266,17 +266,24 @@ fn an_old_output_is_no_new_measurement() {
     assert!(ended.err.contains("measured nothing"), "{}", ended.err);
 }
 
-/// A benchmark that is gone would be told as it was, and reported as unchanged.
-#[test]
-fn what_an_earlier_run_left_in_a_folder_is_no_new_measurement() {
+/// A suite whose step writes into a folder, and two results that it may put there.
+fn project_with_results(names: [&str; 2], more: &str) -> Project {
     let project = Project::with_suite();
     project.write(
         "bench/kv/suite.toml",
-        "about = \"x\"\n[[step]]\nname = \"all\"\nharness = \"custom-smaller-is-better\"\ncommand = [\"sh\", \"run.sh\"]\noutput = \"out\"\n",
+        &format!("about = \"x\"\n[[step]]\nname = \"all\"\nharness = \"custom-smaller-is-better\"\ncommand = [\"sh\", \"run.sh\"]\noutput = \"out\"\n{more}"),
     );
-    let result = |name: &str| format!(r#"[{{"name":"{name}","unit":"ns","value":3}}]"#);
-    project.write("bench/kv/gone.json", &result("gone"));
-    project.write("bench/kv/stays.json", &result("stays"));
+    for name in names {
+        let result = format!(r#"[{{"name":"{name}","unit":"ns","value":3}}]"#);
+        project.write(&format!("bench/kv/{name}.json"), &result);
+    }
+    project
+}
+
+/// A benchmark that is gone would be told as it was, and reported as unchanged.
+#[test]
+fn what_an_earlier_run_left_in_a_folder_is_no_new_measurement() {
+    let project = project_with_results(["gone", "stays"], "");
     let script =
         |names: &str| format!("mkdir -p out; for name in {names}; do cp $name.json out; done");
     project.write("bench/kv/run.sh", &script("gone stays"));
@@ -297,14 +304,7 @@ fn what_an_earlier_run_left_in_a_folder_is_no_new_measurement() {
 /// What a repeat does not write again is a value of the one before it, which read it, and no news to anybody.
 #[test]
 fn what_a_repeat_wrote_is_read_once() {
-    let project = Project::with_suite();
-    project.write(
-        "bench/kv/suite.toml",
-        "about = \"x\"\n[[step]]\nname = \"all\"\nharness = \"custom-smaller-is-better\"\nrepeats = 3\ncommand = [\"sh\", \"run.sh\"]\noutput = \"out\"\n",
-    );
-    let result = |name: &str| format!(r#"[{{"name":"{name}","unit":"ns","value":3}}]"#);
-    project.write("bench/kv/once.json", &result("once"));
-    project.write("bench/kv/each.json", &result("each"));
+    let project = project_with_results(["once", "each"], "repeats = 3\n");
     let script = "mkdir -p out; cp each.json out; [ -e out/once.json ] || cp once.json out";
     project.write("bench/kv/run.sh", script);
     let ended = project.tripline(&["measure"]).with(0);

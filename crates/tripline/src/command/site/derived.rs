@@ -168,20 +168,13 @@ fn line(formed: &Formed<'_>, environment: &EnvironmentName, lines: &[&Line]) -> 
         })
     });
     let points: Vec<Placed> = points.collect();
+    let series = Series {
+        bench: formed.bench.clone(),
+        metric: formed.metric.clone(),
+    };
     (!points.is_empty()).then(|| Line {
-        series: Series {
-            bench: formed.bench.clone(),
-            metric: formed.metric.clone(),
-        },
-        environment: environment.clone(),
-        points,
-        changes: Vec::new(),
-        acceptance: None,
-        budget: None,
-        baseline: None,
-        detectable: None,
-        pairs: None,
         terms: formed.terms.clone(),
+        ..Line::of(series, environment.clone(), points)
     })
 }
 
@@ -207,21 +200,10 @@ mod tests {
             environment: 0,
             point: Point::single(*value),
         };
-        Line {
-            series: Series {
-                bench,
-                metric: Metric::known("wall_time").unwrap(),
-            },
-            environment: EnvironmentName::new("here").unwrap(),
-            points: values.iter().map(placed).collect(),
-            changes: Vec::new(),
-            acceptance: None,
-            budget: None,
-            baseline: None,
-            detectable: None,
-            pairs: None,
-            terms: Vec::new(),
-        }
+        let metric = Metric::known("wall_time").unwrap();
+        let environment = EnvironmentName::new("here").unwrap();
+        let points = values.iter().map(placed).collect();
+        Line::of(Series { bench, metric }, environment, points)
     }
 
     fn policy() -> Policy {

@@ -110,18 +110,8 @@ fn line_of<'r>(
         return *line;
     }
     same.push(lines.len());
-    lines.push(Line {
-        series: series.clone(),
-        environment: environment.clone(),
-        points: Vec::new(),
-        changes: Vec::new(),
-        acceptance: None,
-        budget: None,
-        baseline: None,
-        detectable: None,
-        pairs: None,
-        terms: Vec::new(),
-    });
+    let line = Line::of(series.clone(), environment.clone(), Vec::new());
+    lines.push(line);
     lines.len() - 1
 }
 
@@ -227,18 +217,9 @@ mod tests {
             environment: 0,
             point: Point::single(*value),
         };
-        let mut line = Line {
-            series: Series { bench, metric },
-            environment: EnvironmentName::new("here").unwrap(),
-            points: values.iter().enumerate().map(placed).collect(),
-            changes: Vec::new(),
-            acceptance: None,
-            budget: None,
-            baseline: None,
-            detectable: None,
-            pairs: None,
-            terms: Vec::new(),
-        };
+        let environment = EnvironmentName::new("here").unwrap();
+        let points = values.iter().enumerate().map(placed).collect();
+        let mut line = Line::of(Series { bench, metric }, environment, points);
         find(&mut line, method);
         line.changes.iter().map(|change| change.at).collect()
     }

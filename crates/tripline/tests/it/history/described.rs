@@ -2,27 +2,12 @@
 
 use serde_json::Value;
 
-use super::{fetch, in_a_job, project};
-use crate::project::{Project, git};
+use super::{fetch, measured, project, record};
+use crate::project::Project;
 
-/// Commits a suite of one benchmark of which one metric is told, measures and records it.
 fn recorded(project: &Project, value: u64, unit: &str, better: &str) {
-    let header = format!(
-        r#"{{"tripline_run":{{"version":1,"suite":"kv","measured_at":"2026-01-02T03:04:05Z","producer":{{"name":"test","version":"0"}},"environment":{{"name":"elsewhere","facts":{{}}}},"metrics":{{"lat":{{"unit":"{unit}","better":"{better}","nature":"sampled"}}}}}}}}"#
-    );
-    let line = format!(
-        r#"{{"measured":{{"benchmark":"get","readings":{{"lat":{{"values":[{value}]}}}}}}}}"#
-    );
-    let text = format!("{header}\n{line}\n{{\"end\":{{}}}}\n");
-    project.write("bench/kv/head.jsonl", &text);
-    let at = project.path();
-    git(at, &["add", "bench", ".gitignore"]);
-    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
-    let commit = ["commit", "--quiet", "--allow-empty", "--message=x"];
-    git(at, &[&who[..], &commit].concat());
-    project.tripline(&["measure"]).with(0);
-    let head = git(at, &["rev-parse", "HEAD"]);
-    in_a_job(project, &["record"], "main", &head).with(0);
+    measured(project, ("lat", unit, better), value);
+    record(project);
 }
 
 fn empty() -> Project {

@@ -2,7 +2,7 @@
 
 use tripline_model::{Method, Verdict, wire};
 
-use super::{fetch, in_a_job, project};
+use super::{fetch, project, record};
 use crate::project::{Project, git};
 
 /// What `get` took at each commit, in nanoseconds.
@@ -12,24 +12,7 @@ const BEFORE: [u64; 12] = [
 
 /// A suite of one benchmark of some nanoseconds, committed and measured.
 fn measured(project: &Project, time: u64) {
-    let header = r#"{"tripline_run":{"version":1,"suite":"kv","measured_at":"2026-01-02T03:04:05Z","producer":{"name":"test","version":"0"},"environment":{"name":"elsewhere","facts":{}},"metrics":{"wall_time":{"unit":"ns","better":"lower","nature":"sampled"}}}}"#;
-    let line = format!(
-        r#"{{"measured":{{"benchmark":"get","readings":{{"wall_time":{{"values":[{time}]}}}}}}}}"#
-    );
-    let text = format!("{header}\n{line}\n{{\"end\":{{}}}}\n");
-    project.write("bench/kv/head.jsonl", &text);
-    let at = project.path();
-    git(at, &["add", "bench", ".gitignore"]);
-    let who = ["-c", "user.name=x", "-c", "user.email=x@example.org"];
-    let commit = ["commit", "--quiet", "--allow-empty", "--message=x"];
-    git(at, &[&who[..], &commit].concat());
-    project.tripline(&["measure"]).with(0);
-}
-
-/// Records what was measured last, as a job of a push to the default branch does.
-fn record(project: &Project) {
-    let head = git(project.path(), &["rev-parse", "HEAD"]);
-    in_a_job(project, &["record"], "main", &head).with(0);
+    super::measured(project, ("wall_time", "ns", "lower"), time);
 }
 
 /// A project whose commits were all recorded; the last is its baseline.

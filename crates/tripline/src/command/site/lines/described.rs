@@ -103,18 +103,9 @@ mod tests {
             environment: 0,
             point: Point::single(*value),
         };
-        Line {
-            series: Series { bench, metric },
-            environment: EnvironmentName::new("here").unwrap(),
-            points: values.iter().map(placed).collect(),
-            changes: Vec::new(),
-            acceptance: None,
-            budget: None,
-            baseline: None,
-            detectable: None,
-            pairs: None,
-            terms: Vec::new(),
-        }
+        let environment = EnvironmentName::new("here").unwrap();
+        let points = values.iter().map(placed).collect();
+        Line::of(Series { bench, metric }, environment, points)
     }
 
     fn values(line: &Line) -> Vec<(usize, f64)> {

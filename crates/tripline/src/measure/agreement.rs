@@ -9,7 +9,7 @@ use tripline_read::Observed;
 
 /// What the runs of a step have said so far.
 #[derive(Debug, Default)]
-pub(super) struct Described(BTreeMap<BenchId, Said>);
+pub(super) struct Agreement(BTreeMap<BenchId, Said>);
 
 #[derive(Debug, Default)]
 struct Said {
@@ -17,7 +17,7 @@ struct Said {
     answer: Option<Digest>,
 }
 
-impl Described {
+impl Agreement {
     /// Takes note of what one more run says, or returns in what it contradicts those before it.
     pub(super) fn take(&mut self, observed: &Observed) -> Result<(), String> {
         for observation in &observed.observations {
@@ -78,14 +78,14 @@ mod tests {
     #[test]
     fn runs_that_disagree_are_refused() {
         let time = || Metric::known("wall_time").unwrap();
-        let mut described = Described::default();
-        assert_eq!(described.take(&run(time(), Some("00ff"))), Ok(()));
-        assert_eq!(described.take(&run(time(), None)), Ok(()));
-        assert_eq!(described.take(&run(time(), Some("00ff"))), Ok(()));
-        let other_answer = described.take(&run(time(), Some("dead"))).unwrap_err();
+        let mut agreement = Agreement::default();
+        assert_eq!(agreement.take(&run(time(), Some("00ff"))), Ok(()));
+        assert_eq!(agreement.take(&run(time(), None)), Ok(()));
+        assert_eq!(agreement.take(&run(time(), Some("00ff"))), Ok(()));
+        let other_answer = agreement.take(&run(time(), Some("dead"))).unwrap_err();
         assert!(other_answer.contains("two answers"), "{other_answer}");
         let unit = Unit::Byte;
-        let other_unit = described.take(&run(Metric { unit, ..time() }, None));
+        let other_unit = agreement.take(&run(Metric { unit, ..time() }, None));
         let other_unit = other_unit.unwrap_err();
         assert!(other_unit.contains("`wall_time` of `get`"), "{other_unit}");
     }
