@@ -36,7 +36,9 @@ pub use evidence::{Budget, Change, Evidence, Method, Summary, Tolerance};
 pub use failure::{Failure, FailureKind, OF_THE_BASE, TAIL_BYTES_MAX};
 pub use history::{Entry, Point, Record, Series, SeriesError, SeriesSet, Spread};
 pub use measurement::{Measurement, MeasurementError, Reading};
-pub use metric::{Better, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit};
+pub use metric::{
+    Better, EXPLAINING_COUNTS, EXPLAINING_TIMES, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit,
+};
 pub use names::{
     BenchName, CommitSubject, Digest, EnvironmentName, FactName, FactValue, KEY_BYTES_MAX,
     MetricName, NAME_BYTES_MAX, NameError, ParamKey, SUBJECT_BYTES_MAX, SessionId, StepName,

@@ -263,6 +263,25 @@ pub const KNOWN_METRICS: &[KnownMetric] = &[
     exact("receives", "calls that bring datagrams", Better::Lower),
 ];
 
+/// The counts of the simulated caches: they tell why instructions or cycles moved, and would only say it again.
+pub const EXPLAINING_COUNTS: &[&str] = &[
+    "data_reads",
+    "data_writes",
+    "total_accesses",
+    "l1_hits",
+    "ll_hits",
+    "ram_hits",
+    "l1_instruction_misses",
+    "l1_read_misses",
+    "l1_write_misses",
+    "ll_instruction_misses",
+    "ll_read_misses",
+    "ll_write_misses",
+];
+
+/// What the kernel splits by its ticks: they tell what `cpu_time` went into.
+pub const EXPLAINING_TIMES: &[&str] = &["user_time", "system_time"];
+
 const fn sampled(name: &'static str, about: &'static str) -> KnownMetric {
     KnownMetric {
         nature: Nature::Sampled,
@@ -342,6 +361,13 @@ impl Metric {
     #[must_use]
     pub fn rank(&self) -> usize {
         row_of(self.name.as_str()).unwrap_or(KNOWN_METRICS.len())
+    }
+
+    /// Returns whether the metric is there to tell why another one moved.
+    #[must_use]
+    pub fn only_explains(&self) -> bool {
+        let name = self.name.as_str();
+        EXPLAINING_COUNTS.contains(&name) || EXPLAINING_TIMES.contains(&name)
     }
 }
 

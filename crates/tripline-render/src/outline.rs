@@ -1,14 +1,16 @@
 //! What a reader needs of a report, in the order it is needed: the verdict in words, what to do next, the rows that
 //! need attention, and a glance at the numbers where none does.
 //!
-//! A benchmark is counted once, by its deciding finding: the one with the strictest gate, and of equals the most telling
-//! metric that is decided. Twelve metrics of one slower benchmark are one regression. Tested by the snapshots of all
+//! A benchmark is counted once, by its deciding finding: the one with the strictest gate, of equals one that is known to have
+//! changed, and of those the most telling metric that is decided. Twelve metrics of one slower benchmark are one regression. Tested by the snapshots of all
 //! outputs, and by `tests/render/attention` and `undecided`.
 
 use std::cmp::Reverse;
 
 use tripline_model::few;
-use tripline_model::{Caveat, FactValue, Finding, Gate, Nature, Report, RunIdentity, Verdict};
+use tripline_model::{
+    Caveat, FactValue, Finding, Gate, Method, Nature, Report, RunIdentity, Verdict,
+};
 
 use crate::Detail;
 use crate::limit::Crossing;
@@ -301,8 +303,16 @@ fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
     let backwards = of_bench.iter().rev();
     backwards.max_by_key(|finding| {
         let is_first = u8::from(is_taken_or_to_keep(finding));
-        (finding.gate, is_first << 2 | weight(finding))
+        let is_next = u8::from(is_known_change(finding));
+        (finding.gate, is_first << 3 | is_next << 2 | weight(finding))
     })
+}
+
+/// Returns whether a finding says more than chance does of a change: by it a benchmark is not unchanged, whatever its other
+/// metrics are. A kept time is another hour's or machine's, and what only explains others moves with the layout of a binary.
+fn is_known_change(finding: &Finding) -> bool {
+    let is_change = matches!(finding.verdict, Verdict::Regressed | Verdict::Improved);
+    is_change && finding.evidence.method != Method::BaselineOnly && !finding.metric.only_explains()
 }
 
 /// Returns whether somebody took a regression, or has to keep a gain: of which metric it is, it is said.

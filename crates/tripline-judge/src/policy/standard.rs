@@ -5,7 +5,7 @@
 //!
 //! Tested below: every row has sane numbers, and a metric of the model's table it applies to.
 
-use tripline_model::{Method, Metric, Nature, Tolerance};
+use tripline_model::{EXPLAINING_COUNTS, EXPLAINING_TIMES, Method, Metric, Nature, Tolerance};
 
 use super::{NEVER, Rule};
 
@@ -30,20 +30,7 @@ const ROWS: &[Row] = &[
         reason: "the simulated caches feel the layout of the binary, which every change moves; it may warn and not fail",
     },
     Row {
-        metrics: &[
-            "data_reads",
-            "data_writes",
-            "total_accesses",
-            "l1_hits",
-            "ll_hits",
-            "ram_hits",
-            "l1_instruction_misses",
-            "l1_read_misses",
-            "l1_write_misses",
-            "ll_instruction_misses",
-            "ll_read_misses",
-            "ll_write_misses",
-        ],
+        metrics: EXPLAINING_COUNTS,
         rule: rule((0.01, 100.0), NEVER, NEVER),
         reason: "they explain a change of instructions or cycles and would only say it again",
     },
@@ -97,7 +84,7 @@ const PAIRED: Row = Row {
 
 /// The rule of what the kernel splits by its ticks, where base and head were measured side by side.
 const SPLIT: Row = Row {
-    metrics: &["user_time", "system_time"],
+    metrics: EXPLAINING_TIMES,
     rule: rule((0.02, 0.0), NEVER, NEVER),
     reason: "the kernel knows the sum and splits it by ticks of milliseconds, so short programs get all or nothing; the sum is judged",
 };

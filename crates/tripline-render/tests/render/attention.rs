@@ -165,6 +165,44 @@ fn what_was_taken_or_is_to_be_kept_has_a_row_beside_what_is_unchanged() {
 }
 
 #[test]
+fn a_known_change_that_does_not_gate_is_not_headed_unchanged() {
+    let get = bench("get", &[]);
+    let same = (Verdict::Unchanged, Gate::Pass);
+    let unchanged = finding(&get, "instructions", (Some(1e6), Some(1e6)), same);
+    let by = |metric, verdict, method| {
+        let values = (Some(4096.0), Some(2048.0));
+        let mut other = finding(&get, metric, values, (verdict, Gate::Pass));
+        other.evidence.method = method;
+        brief("terminal", &[report(vec![unchanged.clone(), other])])
+    };
+    let (gain, loss) = (Verdict::Improved, Verdict::Regressed);
+    for (metric, verdict, method, expected) in [
+        ("heap_peak", gain, Method::Exact, "1 improved of"),
+        ("wall_time", gain, Method::Paired, "1 improved of"),
+        ("wall_time", loss, Method::Paired, "1 regressed of"),
+        ("wall_time", loss, Method::Historical, "1 regressed of"),
+        // What another hour, the binary's layout or the kernel's ticks may have done is no news by itself.
+        (
+            "wall_time",
+            loss,
+            Method::BaselineOnly,
+            "1 benchmark unchanged",
+        ),
+        (
+            "ll_read_misses",
+            loss,
+            Method::Exact,
+            "1 benchmark unchanged",
+        ),
+        ("system_time", loss, Method::Paired, "1 benchmark unchanged"),
+    ] {
+        let text = by(metric, verdict, method);
+        let headline = text.lines().next().unwrap();
+        assert!(headline.contains(expected), "{metric}: {text}");
+    }
+}
+
+#[test]
 fn only_a_gain_over_a_baseline_is_to_be_kept() {
     let get = bench("get", &[]);
     let times = (Some(1_000.0), Some(800.0));
