@@ -18,8 +18,14 @@ const ODDS_MAX: f64 = 1e6;
 /// The width of an interval below which one decimal of a percentage would hide it.
 const WIDTH_MIN: f64 = 0.001;
 
-/// The values from which a number is written with a power of ten, being too small for decimals.
-const DECIMALS_MAX: i32 = 9;
+/// The digits of what is measured: more would be noise.
+const DIGITS: usize = 4;
+
+/// The digits by which any two numbers differ.
+const DIGITS_MAX: usize = 17;
+
+/// The power of ten below which a number is written with one, being too small for decimals.
+const EXPONENT_MIN: i32 = -6;
 
 const PERCENT: &str = " %";
 const FACTOR: &str = "x";
@@ -43,14 +49,33 @@ const BITS: &[(f64, &str)] = &[
 /// Returns a value with its unit. The symbol of an unknown unit is as hostile as any name.
 #[must_use]
 pub fn value(value: f64, unit: &Unit) -> String {
+    with_digits(value, unit, DIGITS)
+}
+
+/// Returns a value and a limit with their unit, and so many digits that it is seen on which side of the limit the value is.
+#[must_use]
+pub fn value_and_limit(value: f64, limit: f64, unit: &Unit) -> [String; 2] {
+    let both = |digits: usize| [value, limit].map(|number| with_digits(number, unit, digits));
+    let is_enough = |digits: &usize| {
+        // A whole number has all its digits, and still looks like one that was rounded to it.
+        let [rounded, limit_rounded] = [value, limit].map(|number| scientific(number, *digits));
+        let [value, limit] = both(*digits);
+        rounded != limit_rounded && value != limit
+    };
+    both((DIGITS..=DIGITS_MAX).find(is_enough).unwrap_or(DIGITS))
+}
+
+fn with_digits(value: f64, unit: &Unit, digits: usize) -> String {
+    let count = |value| count(value, digits);
+    let scaled = |units| scaled(value, units, digits);
     match unit {
         Unit::Count => count(value),
-        Unit::Nanosecond => scaled(value, TIMES),
-        Unit::Byte => scaled(value, BYTES),
+        Unit::Nanosecond => scaled(TIMES),
+        Unit::Byte => scaled(BYTES),
         Unit::PerSecond => [&count(value), "/s"].concat(),
-        Unit::BytePerSecond => [&scaled(value, BYTES), "/s"].concat(),
-        Unit::BitPerSecond => [&scaled(value, BITS), "/s"].concat(),
-        Unit::Ratio => four_digits(value),
+        Unit::BytePerSecond => [&scaled(BYTES), "/s"].concat(),
+        Unit::BitPerSecond => [&scaled(BITS), "/s"].concat(),
+        Unit::Ratio => rounded(value, digits),
         Unit::Other(symbol) => [&count(value), " ", symbol.as_str()].concat(),
     }
 }
@@ -131,49 +156,56 @@ pub fn plural(how_many: usize, one: &str, many: &str) -> String {
     [&grouped(&how_many.to_string()), " ", what].concat()
 }
 
-/// Returns a number of things with all its digits; a fraction, as of a median of two, with four.
-fn count(value: f64) -> String {
+/// Returns a number of things with all its digits; a fraction, as of a median of two, with so many.
+fn count(value: f64, digits: usize) -> String {
     if value.fract() == 0.0 {
         return grouped(&format!("{:.0}", value.abs()));
     }
     if value >= 1000.0 {
-        return grouped(&format!("{value:.1}"));
+        let decimals = 1 + digits - DIGITS;
+        return grouped(&format!("{value:.decimals$}"));
     }
-    four_digits(value)
+    rounded(value, digits)
 }
 
 /// Returns a value in the largest unit of which there is at least one.
-fn scaled(value: f64, units: &[(f64, &str)]) -> String {
+fn scaled(value: f64, units: &[(f64, &str)], digits: usize) -> String {
     // Rounding comes first: 999.96 ns are 1.000 µs, and never 1000 ns.
-    let rounded = |size: f64| {
-        let text = format!("{:.3e}", value / size);
+    let seen = |size: f64| {
+        let text = scientific(value / size, digits);
         text.parse().unwrap_or(value / size)
     };
-    let fitting = units.iter().rev().find(|(size, _)| rounded(*size) >= 1.0);
+    let fitting = units.iter().rev().find(|(size, _)| seen(*size) >= 1.0);
     let (size, symbol) = fitting.or(units.first()).copied().unwrap_or((1.0, ""));
     // Whole numbers of the base unit are exact, and look it.
-    let digits = if size == 1.0 && value.fract() == 0.0 {
+    let number = if size == 1.0 && value.fract() == 0.0 {
         grouped(&format!("{:.0}", value.abs()))
     } else {
-        four_digits(value / size)
+        rounded(value / size, digits)
     };
-    [&digits, " ", symbol].concat()
+    [&number, " ", symbol].concat()
 }
 
-/// Returns a number with four significant digits.
-fn four_digits(value: f64) -> String {
+fn scientific(value: f64, digits: usize) -> String {
+    let decimals = digits - 1;
+    format!("{value:.decimals$e}")
+}
+
+/// Returns a number with so many significant digits.
+fn rounded(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    let scientific = format!("{value:.3e}");
+    let scientific = scientific(value, digits);
     let parsed = scientific
         .split_once('e')
         .and_then(|(_, exponent)| exponent.parse::<i32>().ok());
-    let decimals = 3 - parsed.unwrap_or(0);
-    if decimals > DECIMALS_MAX {
+    let exponent = parsed.unwrap_or(0);
+    if exponent < EXPONENT_MIN {
         return scientific;
     }
-    let decimals = usize::try_from(decimals).unwrap_or(0);
+    let after_the_first = i32::try_from(digits - 1).unwrap_or(0);
+    let decimals = usize::try_from(after_the_first - exponent).unwrap_or(0);
     grouped(&format!("{value:.decimals$}"))
 }
 
@@ -259,6 +291,46 @@ mod tests {
         check(&Unit::BytePerSecond, &[(2_097_152.0, "2.000 MiB/s")]);
         check(&Unit::BitPerSecond, &[(1.25e9, "1.250 Gbit/s")]);
         check(&Unit::Ratio, &[(1.5, "1.500"), (0.0, "0")]);
+    }
+
+    #[test]
+    fn a_value_beyond_its_limit_is_seen_to_be() {
+        let per = Unit::PerSecond;
+        for (value, limit, unit, expected) in [
+            (1_100_000.0, 1e6, Unit::Nanosecond, ["1.100 ms", "1.000 ms"]),
+            (
+                1_000_040.0,
+                1e6,
+                Unit::Nanosecond,
+                ["1.00004 ms", "1.00000 ms"],
+            ),
+            (999.96, 1e3, Unit::Nanosecond, ["999.96 ns", "1.0000 µs"]),
+            (
+                500_140.0,
+                500_060.0,
+                Unit::Nanosecond,
+                ["500.14 µs", "500.06 µs"],
+            ),
+            (1.2004, 1.2, Unit::Ratio, ["1.2004", "1.2000"]),
+            (
+                1_048_577.0,
+                1_048_576.0,
+                Unit::Byte,
+                ["1.000001 MiB", "1.000000 MiB"],
+            ),
+            (
+                1_234_568.0,
+                1_234_567.0,
+                Unit::Count,
+                ["1,234,568", "1,234,567"],
+            ),
+            (1_000.04, 1_000.0, per.clone(), ["1,000.040/s", "1,000/s"]),
+            (999.97, 1_000.0, per, ["999.97/s", "1,000/s"]),
+            (1.000_04e-9, 1e-9, Unit::Ratio, ["1.00004e-9", "1.00000e-9"]),
+            (2.5, 2.5, Unit::Ratio, ["2.500", "2.500"]),
+        ] {
+            assert_eq!(value_and_limit(value, limit, &unit), expected);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use tripline_model::{Change, Finding, Gate, Method, Nature, Summary, Unit, Verdict};
 
-use crate::limit::Crossing;
+use crate::limit::{self, Crossing};
 use crate::outline::Glance;
 use crate::standing::Standing;
 use tripline_model::number;
@@ -25,7 +25,7 @@ pub(crate) const SAME: &str = "=";
 pub(crate) fn side(finding: &Finding, side: Option<&Summary>) -> String {
     side.map_or_else(
         || NOTHING.to_owned(),
-        |summary| number::value(summary.center, &finding.metric.unit),
+        |summary| limit::value(finding, summary.center),
     )
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn range(finding: &Finding) -> String {
     let Some(head) = &finding.evidence.head else {
         return NOTHING.to_owned();
     };
-    let said = |value| number::value(value, &finding.metric.unit);
+    let said = |value| limit::value(finding, value);
     if head.low < head.high {
         let [center, low, high] = [head.center, head.low, head.high].map(said);
         return [&center, " (", &low, " … ", &high, ")"].concat();
@@ -148,7 +148,7 @@ pub(crate) fn consequence(finding: &Finding) -> &'static str {
 /// Returns both sides' values in one cell, for tables where nothing needs attention.
 pub(crate) fn both(finding: &Finding) -> String {
     let evidence = &finding.evidence;
-    let is = |summary: &Summary| number::value(summary.center, &finding.metric.unit);
+    let is = |summary: &Summary| limit::value(finding, summary.center);
     match (&evidence.base, &evidence.head) {
         (None, None) => NOTHING.to_owned(),
         (None, Some(head)) => is(head),

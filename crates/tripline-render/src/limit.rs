@@ -26,14 +26,7 @@ impl Crossing {
     /// crosses a limit only with its middle may lie on either side.
     pub(crate) fn of(finding: &Finding) -> Option<Self> {
         let head = finding.evidence.head?.center;
-        let Budget { min, max } = finding.evidence.budget?;
-        // Of two limits the nearer one is crossed, if any is.
-        let (is_max, limit) = match (min, max) {
-            (Some(min), Some(max)) if head - min < max - head => (false, min),
-            (_, Some(max)) => (true, max),
-            (Some(min), None) => (false, min),
-            (None, None) => return None,
-        };
+        let (is_max, limit) = nearer(finding)?;
         let is_certain = Standing::of(finding) == Standing::OutsideBudget;
         let is_beyond = if is_max { head > limit } else { head < limit };
         let (name, side) = if is_max {
@@ -41,12 +34,37 @@ impl Crossing {
         } else {
             (MIN, "under budget")
         };
-        let limit = said(name, limit, &finding.metric.unit);
+        let [_, limit] = number::value_and_limit(head, limit, &finding.metric.unit);
         (is_certain || is_beyond).then_some(Self {
             is_certain,
             side,
-            limit,
+            limit: [name, &limit].concat(),
         })
+    }
+}
+
+/// Returns which limit the head of a finding crosses, if it crosses any, and whether that is the upper one.
+fn nearer(finding: &Finding) -> Option<(bool, f64)> {
+    let head = finding.evidence.head?.center;
+    let Budget { min, max } = finding.evidence.budget?;
+    match (min, max) {
+        // Of two limits the nearer one is crossed, if any is.
+        (Some(min), Some(max)) if head - min < max - head => Some((false, min)),
+        (_, Some(max)) => Some((true, max)),
+        (Some(min), None) => Some((false, min)),
+        (None, None) => None,
+    }
+}
+
+/// Returns a value of a finding, so that it looks like no limit beside which it may stand.
+pub(crate) fn value(finding: &Finding, value: f64) -> String {
+    let unit = &finding.metric.unit;
+    match nearer(finding) {
+        None => number::value(value, unit),
+        Some((_, limit)) => {
+            let [value, _] = number::value_and_limit(value, limit, unit);
+            value
+        }
     }
 }
 

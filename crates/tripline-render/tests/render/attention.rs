@@ -86,6 +86,25 @@ fn an_absolute_limit_shows_no_change_that_may_be_noise() {
 }
 
 #[test]
+fn a_value_just_beyond_its_limit_does_not_look_like_it() {
+    let get = bench("get", &[]);
+    let fail = (Verdict::Regressed, Gate::Fail);
+    let values = (Some(1_000_020.0), Some(1_000_040.0));
+    let mut timed = finding(&get, "wall_time", values, fail);
+    timed.evidence.method = Method::Budget;
+    timed.evidence.budget = Some(Budget {
+        min: None,
+        max: Some(1e6),
+    });
+    for name in ["terminal", "comment", "junit"] {
+        let text = brief(name, &[report(vec![timed.clone()])]);
+        for number in ["1.00002 ms", "1.00004 ms", "(max 1.00000 ms)"] {
+            assert!(text.contains(number), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
 fn a_limit_that_warns_is_said_with_what_to_do() {
     let get = bench("get", &[]);
     let of = |gate| {
