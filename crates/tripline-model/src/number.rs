@@ -108,6 +108,18 @@ pub fn interval(change: &Change) -> String {
     .concat()
 }
 
+/// Returns a share in percent. One that is there is never nothing.
+#[must_use]
+pub fn percent(share: f64, decimals: usize) -> String {
+    let least = format!("{:.decimals$}", 0.0);
+    let said = format!("{:.decimals$}", share * 100.0);
+    if share > 0.0 && said == least {
+        let (zeros, _) = least.split_at(least.len() - 1);
+        return ["<", zeros, "1", PERCENT].concat();
+    }
+    [&said, PERCENT].concat()
+}
+
 /// Returns how many times better one explanation is than another. Nobody cares about the digits of a large one.
 #[must_use]
 pub fn odds(odds: f64) -> String {

@@ -161,7 +161,9 @@ pub(crate) fn said(finding: &Finding) -> String {
     });
     let verdict = [cell::word(finding), &limit, cell::consequence(finding)].concat();
     let caveats = finding.caveats.iter();
-    let caveats = caveats.map(|caveat| ["\n", &caveat.text(), " → ", caveat.advice()].concat());
+    let unit = &finding.metric.unit;
+    let caveats =
+        caveats.map(|caveat| ["\n", &caveat.text_in(unit), " → ", caveat.advice()].concat());
     let accepted = finding
         .acceptance
         .iter()

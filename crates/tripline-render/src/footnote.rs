@@ -12,6 +12,8 @@ use tripline_model::number;
 pub(crate) enum Footnote<'a> {
     /// A caveat, of a finding or of the whole.
     Caveat(&'a Caveat),
+    /// A caveat that names a value, which is in this unit.
+    OfValue(&'a Caveat, &'a Unit),
     /// The regression was taken on purpose; its values are in this unit.
     Accepted(&'a Acceptance, &'a Unit),
 }
@@ -19,6 +21,18 @@ pub(crate) enum Footnote<'a> {
 /// Returns what was accepted: the value before, and the one that was taken.
 pub(crate) fn accepted_values(acceptance: &Acceptance, unit: &Unit) -> [String; 2] {
     [acceptance.from, acceptance.to].map(|value| number::value(value, unit))
+}
+
+impl<'a> Footnote<'a> {
+    /// Returns what is said of a finding whose values are in a unit. One that names no value is the same in any unit.
+    fn of(caveat: &'a Caveat, unit: &'a Unit) -> Self {
+        match caveat {
+            Caveat::AcceptanceEnded { .. } | Caveat::AcceptanceIdle { .. } => {
+                Self::OfValue(caveat, unit)
+            }
+            _ => Self::Caveat(caveat),
+        }
+    }
 }
 
 /// The reasons so far, in the order they were first needed.
@@ -51,7 +65,7 @@ impl<'a> Footnotes<'a> {
             let unit = &finding.metric.unit;
             let accepted = finding.acceptance.iter();
             let notes = caveats
-                .map(Footnote::Caveat)
+                .map(|caveat| Footnote::of(caveat, unit))
                 .chain(accepted.map(|acceptance| Footnote::Accepted(acceptance, unit)));
             numbers.extend(notes.map(|note| self.number(note)));
         }

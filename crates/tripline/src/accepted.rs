@@ -106,7 +106,8 @@ pub(crate) fn note_idle(report: &Report) {
         .filter_map(|finding| Some((finding, idle(finding)?)));
     for (finding, caveat) in all.by_ref().take(NAMED) {
         let (bench, metric) = (&finding.bench, &finding.metric.name);
-        let (text, advice) = (caveat.text(), caveat.advice());
+        let text = caveat.text_in(&finding.metric.unit);
+        let advice = caveat.advice();
         talk::say(&talk::shown(&format!(
             "note: `{bench}` {metric}: {text}; {advice}"
         )));

@@ -4,7 +4,9 @@
 
 use super::{Caveat, Refusal};
 use crate::environment::FactDifference;
+use crate::metric::Unit;
 use crate::names::{FactValue, MetricName};
+use crate::number;
 
 /// What to do about a machine that did something else meanwhile.
 const QUIET: &str = "let nothing else run beside the benchmarks";
@@ -13,6 +15,18 @@ impl Caveat {
     /// Says in words what is the matter.
     #[must_use]
     pub fn text(&self) -> String {
+        self.text_in(&Unit::Count)
+    }
+
+    /// Says the same of a metric whose values are in a unit.
+    #[must_use]
+    pub fn text_in(&self, unit: &Unit) -> String {
+        self.text_of(&|value| number::value(value, unit))
+    }
+
+    /// Says the same, and the metric's values as it is said.
+    #[must_use]
+    pub fn text_of(&self, said: &dyn Fn(f64) -> String) -> String {
         let words = match self {
             Self::NoBaseline => "there is no baseline to compare with",
             Self::EnvironmentDiffers(facts) => return environment_differs_text(facts),
@@ -30,10 +44,10 @@ impl Caveat {
                 "the base was measured at another time, so a difference may be the machine's"
             }
             Self::TinyCount { count } => {
-                return format!("only {count} were counted, hardly the work that is meant");
+                return tiny_count_text(*count);
             }
             Self::ThreadsNotCounted { threads } => {
-                return format!("the work of {threads} threads was counted as zero");
+                return threads_not_counted_text(*threads);
             }
             Self::CollectionChanged => "the benchmark changes by itself what is counted",
             Self::CountersMissing { counters } => {
@@ -61,8 +75,8 @@ impl Caveat {
             Self::BaselineStale => {
                 "the baseline allows more than the code needs: a gain has not been kept"
             }
-            Self::AcceptanceEnded { accepted } => return acceptance_ended_text(*accepted),
-            Self::AcceptanceIdle { accepted } => return acceptance_idle_text(*accepted),
+            Self::AcceptanceEnded { accepted } => return acceptance_ended_text(&said(*accepted)),
+            Self::AcceptanceIdle { accepted } => return acceptance_idle_text(&said(*accepted)),
             Self::UnboundedRatio => "the ratio's denominator is too uncertain to bound the ratio",
             Self::NoNumber => "it divides by zero or comes out below zero, so it has no value",
             Self::TermMissing { term } => {
@@ -155,8 +169,19 @@ fn environment_differs_text(facts: &[FactDifference]) -> String {
 }
 
 fn not_deterministic_text(spread: f64) -> String {
-    let spread = spread * 100.0;
-    format!("the count is not deterministic: it varies by {spread:.3} % between repeats")
+    let spread = number::percent(spread, 3);
+    format!("the count is not deterministic: it varies by {spread} between repeats")
+}
+
+fn tiny_count_text(count: f64) -> String {
+    let were = if count == 1.0 { "was" } else { "were" };
+    let count = number::value(count, &Unit::Count);
+    format!("only {count} {were} counted, hardly the work that is meant")
+}
+
+fn threads_not_counted_text(threads: u32) -> String {
+    let threads = number::plural(threads as usize, "thread", "threads");
+    format!("the work of {threads} was counted as zero")
 }
 
 fn too_few_repeats_text(repeats: usize) -> String {
@@ -170,23 +195,23 @@ fn too_few_repeats_text(repeats: usize) -> String {
 fn too_few_pairs_text(pairs: usize) -> String {
     match pairs {
         0 => "base and head were not measured in the same rounds".to_owned(),
-        1 => "1 pair is too few to tell a change from noise".to_owned(),
-        pairs => format!("{pairs} pairs are too few to tell a change from noise"),
+        pairs => {
+            let pairs = number::plural(pairs, "pair is", "pairs are");
+            format!("{pairs} too few to tell a change from noise")
+        }
     }
 }
 
 fn disturbed_text(pairs: usize) -> String {
-    let (pairs, were) = if pairs == 1 {
-        ("1 pair".to_owned(), "was")
-    } else {
-        (format!("{pairs} pairs"), "were")
-    };
+    let were = if pairs == 1 { "was" } else { "were" };
+    let pairs = number::plural(pairs, "pair", "pairs");
     format!("the host was disturbed during {pairs}, which {were} dropped unseen")
 }
 
 fn cannot_gate_text(detectable: f64, pairs_needed: u32) -> String {
     let hidden = percent(detectable);
-    format!("the noise hides changes below {hidden}; to gate, {pairs_needed} pairs would be needed")
+    let needed = number::plural(pairs_needed as usize, "pair", "pairs");
+    format!("the noise hides changes below {hidden}; to gate, {needed} would be needed")
 }
 
 fn measured_again_text(metric: &MetricName, change: f64) -> String {
@@ -208,11 +233,11 @@ fn most_moved_text(share: f64, change: f64) -> String {
     )
 }
 
-fn acceptance_ended_text(accepted: f64) -> String {
+fn acceptance_ended_text(accepted: &str) -> String {
     format!("a regression was accepted at {accepted}, and the value has moved since")
 }
 
-fn acceptance_idle_text(accepted: f64) -> String {
+fn acceptance_idle_text(accepted: &str) -> String {
     format!(
         "a regression was accepted at {accepted}, and the value is better by now: as bad again, it would still pass"
     )
@@ -222,7 +247,9 @@ fn acceptance_idle_text(accepted: f64) -> String {
 fn refusal_text(refusal: &Refusal) -> String {
     let why = match refusal {
         Refusal::NoControls { controls } => {
-            format!("only {controls} control benchmarks were measured on both")
+            let (one, many) = ("control benchmark was", "control benchmarks were");
+            let controls = number::plural(*controls, one, many);
+            format!("only {controls} measured on both")
         }
         Refusal::Hardware(facts) => {
             format!("the machines differ in kind: {}", differences_text(facts))
@@ -242,7 +269,7 @@ fn refusal_text(refusal: &Refusal) -> String {
 
 /// Says a share in percent.
 fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    number::percent(share, 1)
 }
 
 fn differences_text(differences: &[FactDifference]) -> String {
@@ -262,4 +289,50 @@ fn difference_text(difference: &FactDifference) -> String {
         said(&difference.base),
         said(&difference.head)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_as_everywhere_else() {
+        let pairs_needed = 1;
+        let detectable = 0.031;
+        for (caveat, expected) in [
+            (
+                Caveat::NotDeterministic { spread: 7.0 / 3e9 },
+                "varies by <0.001 % between",
+            ),
+            (
+                Caveat::NotDeterministic { spread: 0.25 },
+                "varies by 25.000 % between",
+            ),
+            (Caveat::TinyCount { count: 1.0 }, "only 1 was counted"),
+            (Caveat::TinyCount { count: 20.0 }, "only 20 were counted"),
+            (
+                Caveat::ThreadsNotCounted { threads: 1 },
+                "work of 1 thread was",
+            ),
+            (
+                Caveat::CannotGate {
+                    detectable,
+                    pairs_needed,
+                },
+                "below 3.1 %; to gate, 1 pair would",
+            ),
+            (Caveat::TooFewPairs { pairs: 1_200 }, "1,200 pairs are"),
+            (
+                Caveat::NotComparable(Refusal::NoControls { controls: 1 }),
+                "only 1 control benchmark was measured",
+            ),
+        ] {
+            let text = caveat.text();
+            assert!(text.contains(expected), "{text}");
+        }
+        let accepted = 90_909_125.772_714_56;
+        let ended = Caveat::AcceptanceEnded { accepted };
+        let text = ended.text_in(&Unit::Nanosecond);
+        assert!(text.contains("accepted at 90.91 ms, and"), "{text}");
+    }
 }

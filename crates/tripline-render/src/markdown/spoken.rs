@@ -7,7 +7,7 @@ use tripline_model::{Acceptance, Caveat, FactDifference, FactValue, Refusal, Uni
 
 use crate::escape::{markdown_code, shortened};
 use crate::footnote::{Footnote, accepted_values};
-use tripline_model::number::plural;
+use tripline_model::number::{self, plural};
 
 /// The most of a fact or a reason that is shown.
 const DATA_CHARS_MAX: usize = 300;
@@ -24,6 +24,10 @@ pub(super) fn code(text: &str) -> String {
 pub(super) fn spoken(note: &Footnote<'_>) -> String {
     match note {
         Footnote::Caveat(caveat) => [&caveat_text(caveat), " → ", caveat.advice()].concat(),
+        Footnote::OfValue(caveat, unit) => {
+            let text = caveat.text_of(&|value| in_unit(number::value(value, unit), unit));
+            [&text, " → ", caveat.advice()].concat()
+        }
         Footnote::Accepted(acceptance, unit) => accepted(acceptance, unit),
     }
 }
@@ -35,11 +39,7 @@ fn accepted(acceptance: &Acceptance, unit: &Unit) -> String {
     let place = commit.map_or(String::new(), |commit| {
         [" at ", &code(commit.short())].concat()
     });
-    let values = accepted_values(acceptance, unit);
-    let [from, to] = match unit {
-        Unit::Other(_) => values.map(|value| code(&value)),
-        _ => values,
-    };
+    let [from, to] = accepted_values(acceptance, unit).map(|value| in_unit(value, unit));
     [
         "accepted by ",
         &who,
@@ -52,6 +52,14 @@ fn accepted(acceptance: &Acceptance, unit: &Unit) -> String {
         &because,
     ]
     .concat()
+}
+
+/// Returns a value with its unit, of which the symbol of an unknown one is data.
+fn in_unit(value: String, unit: &Unit) -> String {
+    match unit {
+        Unit::Other(_) => code(&value),
+        _ => value,
+    }
 }
 
 /// Says a caveat. Each is listed by name: whoever adds one decides here whether its words hold data.

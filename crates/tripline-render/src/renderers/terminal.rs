@@ -275,6 +275,9 @@ fn footnotes(notes: &Footnotes<'_>, view: &View) -> String {
     for (index, note) in notes.all().iter().enumerate() {
         let (text, advice) = match note {
             Footnote::Caveat(caveat) => (visible(&caveat.text()), Some(caveat.advice())),
+            Footnote::OfValue(caveat, unit) => {
+                (visible(&caveat.text_in(unit)), Some(caveat.advice()))
+            }
             Footnote::Accepted(acceptance, unit) => {
                 let [from, to] = accepted_values(acceptance, unit);
                 let commit = acceptance.commit.as_ref();

@@ -1,6 +1,8 @@
 //! What is seen first: a report that cannot be trusted, and every row that gates.
 
-use tripline_model::{Acceptance, Budget, Caveat, Covers, Finding, Gate, Method, Report, Verdict};
+use tripline_model::{
+    Acceptance, Budget, Caveat, Covers, Finding, Gate, Method, Report, Unit, UnitSymbol, Verdict,
+};
 use tripline_render::{Color, Detail, View, renderer};
 
 use crate::canonical::session::{distrusted, paired};
@@ -219,6 +221,27 @@ fn a_known_change_that_does_not_gate_is_not_headed_unchanged() {
         let headline = text.lines().next().unwrap();
         assert!(headline.contains(expected), "{metric}: {text}");
     }
+}
+
+#[test]
+fn what_was_accepted_is_said_in_its_unit() {
+    let get = bench("get", &[]);
+    let fail = (Verdict::Regressed, Gate::Fail);
+    let values = (Some(1e8), Some(2e8));
+    let mut ended = finding(&get, "wall_time", values, fail);
+    let accepted = 90_909_125.772_714_56;
+    ended.caveats.push(Caveat::AcceptanceEnded { accepted });
+    for name in ["terminal", "comment", "junit", "json"] {
+        let text = brief(name, &[report(vec![ended.clone()])]);
+        assert!(text.contains("accepted at 90.91 ms, and"), "{text}");
+    }
+    // The symbol of an unknown unit is data.
+    ended.metric.unit = Unit::Other(UnitSymbol::new("<b>").unwrap());
+    let text = brief("comment", &[report(vec![ended])]);
+    assert!(
+        text.contains("accepted at `90,909,125.8 <b>`, and"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn an_accepted_regression_passes_until_it_gets_worse() {
     measured(&project, 1_120_000, 2_000_000);
     let ended = project.tripline(&["baseline", "diff"]).with(10);
     assert!(
-        ended.out.contains("a regression was accepted at 1100000"),
+        ended.out.contains("a regression was accepted at 1,100,000"),
         "{}",
         ended.out
     );
@@ -170,9 +170,9 @@ fn what_was_mended_before_the_baseline_held_it_is_not_accepted_a_second_time() {
     accept(&project, &["*", "--because", "keys are checked now"]).with(0);
     measured(&project, 1_000_000, 2_200_000);
     let shown = project.tripline(&["check"]).with(0).err;
-    let said = "note: `kv/get` instructions: a regression was accepted at 1100000, and the value is better by now: as bad again, it would still pass";
+    let said = "note: `kv/get` instructions: a regression was accepted at 1,100,000, and the value is better by now: as bad again, it would still pass";
     assert!(shown.contains(said), "{shown}");
-    assert!(!shown.contains("accepted at 2200000"), "{shown}");
+    assert!(!shown.contains("accepted at 2,200,000"), "{shown}");
 
     let ended = project.tripline(&["baseline", "update"]).with(0);
     let said = "`kv/get` instructions got better again, so that 1000000 became 1100000 is no longer accepted";
@@ -189,7 +189,7 @@ fn what_was_mended_in_part_is_accepted_no_further() {
     measured(&project, 1_050_000, 2_000_000);
     let told = project.tripline(&["check"]).with(0).err;
     assert!(
-        told.contains("accepted at 1100000, and the value is better by now"),
+        told.contains("accepted at 1,100,000, and the value is better by now"),
         "{told}"
     );
 

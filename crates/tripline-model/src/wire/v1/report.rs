@@ -15,7 +15,7 @@ use super::parts::{
 use super::{REPORT_BYTES_MAX, ReadError, lines};
 use crate::{
     Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, EnvironmentName, Evidence,
-    Finding, NameError, Report, RunIdentity, SuiteName, Summary, Tolerance, Verdict,
+    Finding, NameError, Report, RunIdentity, SuiteName, Summary, Tolerance, Unit, Verdict,
 };
 
 words!(
@@ -217,7 +217,11 @@ impl ReportV1 {
             head: IdentityV1::of(&report.head),
             findings: report.findings.iter().map(FindingV1::of).collect(),
             failures: report.failures.iter().map(FailureV1::of).collect(),
-            caveats: report.caveats.iter().map(SpokenCaveatV1::of).collect(),
+            caveats: report
+                .caveats
+                .iter()
+                .map(|caveat| SpokenCaveatV1::of(caveat, &Unit::Count))
+                .collect(),
         }
     }
 
@@ -265,8 +269,8 @@ impl IdentityV1 {
 }
 
 impl SpokenCaveatV1 {
-    fn of(caveat: &Caveat) -> Self {
-        let (text, advice) = (caveat.text(), caveat.advice().to_owned());
+    fn of(caveat: &Caveat, unit: &Unit) -> Self {
+        let (text, advice) = (caveat.text_in(unit), caveat.advice().to_owned());
         Self {
             caveat: CaveatV1::of(caveat),
             text,
@@ -292,7 +296,11 @@ impl FindingV1 {
             verdict: finding.verdict.into(),
             gate: finding.gate.into(),
             evidence: EvidenceV1::of(&finding.evidence),
-            caveats: finding.caveats.iter().map(SpokenCaveatV1::of).collect(),
+            caveats: finding
+                .caveats
+                .iter()
+                .map(|caveat| SpokenCaveatV1::of(caveat, &finding.metric.unit))
+                .collect(),
             acceptance: finding.acceptance.as_ref().map(AcceptanceV1::of),
         }
     }

@@ -10,6 +10,9 @@ use tripline_model::{
     Method, MetricName, Report, Summary, Verdict,
 };
 
+/// What a ratio by way of its logarithm may be off, as a share, many times over.
+const ROUNDING: f64 = 1e-12;
+
 /// What somebody takes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted<'a> {
@@ -111,9 +114,15 @@ fn change(evidence: &Evidence) -> (f64, f64) {
     let limit = budget.and_then(|Budget { min, max }| max.filter(|max| to > *max).or(min).or(max));
     let from = base.map(|base| base.center).or(limit).unwrap_or(to);
     match change.filter(|_| method == Method::Paired) {
-        Some(change) => (from, from * change.ratio),
+        Some(change) => (from, known(from * change.ratio, to)),
         None => (from, to),
     }
+}
+
+/// Returns a value that was reckoned, or the one that was measured where only the reckoning keeps them apart.
+fn known(reckoned: f64, measured: f64) -> f64 {
+    let is_rounding = (reckoned - measured).abs() <= ROUNDING * measured.abs();
+    if is_rounding { measured } else { reckoned }
 }
 
 /// Keeps what was taken before and is none of what is taken now: how far a limit may be crossed is not given back for a
@@ -189,6 +198,14 @@ mod tests {
             commit: None,
         };
         wanted.take(&report, before, there).unwrap()
+    }
+
+    #[test]
+    fn a_value_that_was_measured_is_taken_as_it_was() {
+        assert_eq!(known(110.000_000_000_000_01, 110.0), 110.0);
+        assert_eq!(known(0.0, 0.0), 0.0);
+        // The medians of the sides are a poor copy of the pairs' ratio.
+        assert_eq!(known(110.001, 110.0), 110.001);
     }
 
     fn reasons(there: &Acceptances) -> Vec<&str> {

@@ -39,7 +39,7 @@ fn an_idle_acceptance_stops_another_environment_only_where_its_own_keeps_no_base
     project.write("tripline.toml", "[outcomes]\nstale = \"fail\"\n");
     let judged = || project.tripline(&["judge", "--head", "other.jsonl"]);
     let ended = judged().with(0);
-    let said = "a regression was accepted at 1100000";
+    let said = "a regression was accepted at 1,100,000";
     assert!(ended.out.contains(said), "{}", ended.out);
     std::fs::remove_file(project.at(&format!("baselines/kv/{here}.jsonl"))).unwrap();
     judged().with(10);
