@@ -27,7 +27,7 @@ pub use evidence::{normal_scores, separation};
 pub use noise::Noise;
 pub use tracker::{Alert, Tracker};
 
-use describe::Look;
+use describe::{Center, Look};
 use partition::neighbours;
 use search::{Demands, Found, Proof, memory, search};
 use series::Series;
@@ -161,6 +161,7 @@ fn found(values: &[f64], demands: Demands) -> Trend {
         values,
         series,
         found,
+        center: Center::Median,
     };
     Trend {
         points: look.points(),
@@ -168,10 +169,20 @@ fn found(values: &[f64], demands: Demands) -> Trend {
     }
 }
 
-/// Describes change points that another method found, such as [`e_divisive`] or a [`Tracker`]: the first values of new
-/// levels. Those beyond the series or out of order are passed over.
+/// Describes change points that another method found, such as a [`Tracker`]: the first values of new levels. Those beyond
+/// the series or out of order are passed over.
 #[must_use]
 pub fn described(values: &[f64], cuts: &[usize]) -> Vec<ChangePoint> {
+    described_by(Center::Median, values, cuts)
+}
+
+/// The same for a method that compares means, such as [`e_divisive`]: the medians may be equal, or differ the other way.
+#[must_use]
+pub fn described_by_means(values: &[f64], cuts: &[usize]) -> Vec<ChangePoint> {
+    described_by(Center::Mean, values, cuts)
+}
+
+fn described_by(center: Center, values: &[f64], cuts: &[usize]) -> Vec<ChangePoint> {
     let Some(series) = Series::of(values) else {
         return Vec::new();
     };
@@ -193,6 +204,7 @@ pub fn described(values: &[f64], cuts: &[usize]) -> Vec<ChangePoint> {
         values,
         series,
         found,
+        center,
     };
     look.points()
 }

@@ -12,7 +12,7 @@ pub(crate) enum Effect {
     Worse,
     /// It got better.
     Better,
-    /// It moved, and nobody says which way is better.
+    /// It moved, and nobody says which way is better, or the levels are equal.
     Moved,
 }
 
@@ -21,6 +21,7 @@ impl Effect {
     pub(crate) fn of(change: &Change, better: Better) -> Self {
         let is_up = change.after > change.before;
         match better {
+            _ if change.after == change.before => Self::Moved,
             Better::Neither => Self::Moved,
             Better::Lower if is_up => Self::Worse,
             Better::Higher if !is_up => Self::Worse,
@@ -67,12 +68,14 @@ fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}")
 }
 
-/// Returns the arrow that says which way a change went.
+/// Returns the arrow that says which way a change went, with the space behind it; nothing where the levels are equal.
 pub(crate) fn arrow(change: &Change) -> &'static str {
-    if change.after > change.before {
-        "\u{25b2}"
+    if change.after == change.before {
+        ""
+    } else if change.after > change.before {
+        "\u{25b2} "
     } else {
-        "\u{25bc}"
+        "\u{25bc} "
     }
 }
 
@@ -136,6 +139,29 @@ mod tests {
     fn values_below_zero_have_their_sign() {
         assert_eq!(value(-1_500.0, &Unit::Nanosecond), "\u{2212}1.500 \u{b5}s");
         assert_eq!(value(1_500.0, &Unit::Count), "1,500");
+    }
+
+    #[test]
+    fn equal_levels_moved_and_went_no_way() {
+        let to = |after| Change {
+            at: 5,
+            range: 5..=5,
+            before: 100.0,
+            after,
+            shift: 0.0,
+            interval: None,
+            status: crate::trends::Status::Confirmed,
+        };
+        for (after, lower, higher, drawn) in [
+            (100.0, Effect::Moved, Effect::Moved, ""),
+            (140.0, Effect::Worse, Effect::Better, "\u{25b2} "),
+            (60.0, Effect::Better, Effect::Worse, "\u{25bc} "),
+        ] {
+            let change = to(after);
+            assert_eq!(Effect::of(&change, Better::Lower), lower);
+            assert_eq!(Effect::of(&change, Better::Higher), higher);
+            assert_eq!(arrow(&change), drawn);
+        }
     }
 
     #[test]

@@ -33,9 +33,9 @@ pub struct ChangePoint {
     pub before: Level,
     /// The level after, up to the next change point.
     pub after: Level,
-    /// The size as a share of the level before: the median of all differences (Hodges and Lehmann).
+    /// The size as a share of the level before: the median of all differences (Hodges and Lehmann), or that of the means.
     pub shift: f64,
-    /// The interval of the size. `None` where there are too few values for one.
+    /// The interval of the size. `None` where there are too few values for one, and of means.
     pub interval: Option<Interval>,
     /// The evidence, in standard deviations of a normal distribution.
     pub score: f64,
@@ -46,8 +46,8 @@ pub struct ChangePoint {
 /// A stretch of a series between two change points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Level {
-    /// The median.
-    pub median: f64,
+    /// The median, or the mean for a method that compares means.
+    pub center: f64,
     /// Its values.
     pub values: Range<usize>,
 }
@@ -63,6 +63,15 @@ pub enum Status {
     Reverted,
 }
 
+/// What the level of a stretch is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Center {
+    /// The median of its values.
+    Median,
+    /// The mean of its values.
+    Mean,
+}
+
 /// A stretch of a series, and what was found in it.
 #[derive(Debug)]
 pub(super) struct Look<'a> {
@@ -74,6 +83,8 @@ pub(super) struct Look<'a> {
     pub(super) series: Series,
     /// What was found.
     pub(super) found: Found,
+    /// What the levels are.
+    pub(super) center: Center,
 }
 
 impl Look<'_> {
@@ -106,23 +117,38 @@ impl Look<'_> {
         let cut = self.found.cuts[point];
         let (start, end) = self.neighbours(point);
         let [before, after] = [start..cut, cut..end].map(|range| self.level(range));
-        let share = |difference: f64| self.series.scale.share(difference, before.median);
-        let heights = &self.series.heights;
-        let size = Size::of(&heights[start..cut], &heights[cut..end]);
+        let (shift, interval) = match self.center {
+            Center::Median => self.shift(start..cut, cut..end, before.center),
+            Center::Mean => (share_of(before.center, after.center), None),
+        };
         ChangePoint {
             index: self.index(point),
             range: self.places(point),
-            shift: share(size.difference),
-            interval: size.interval.map(|interval| Interval {
-                low: share(interval.low),
-                high: share(interval.high),
-                ..interval
-            }),
+            shift,
+            interval,
             score: self.found.strengths[point],
-            status: self.status(point, before.median, after.median),
+            status: self.status(point, before.center, after.center),
             before,
             after,
         }
+    }
+
+    /// Returns the size of a change as a share of the level before, and the interval it lies in.
+    fn shift(
+        &self,
+        first: Range<usize>,
+        second: Range<usize>,
+        before: f64,
+    ) -> (f64, Option<Interval>) {
+        let share = |difference: f64| self.series.scale.share(difference, before);
+        let heights = &self.series.heights;
+        let size = Size::of(&heights[first], &heights[second]);
+        let interval = size.interval.map(|interval| Interval {
+            low: share(interval.low),
+            high: share(interval.high),
+            ..interval
+        });
+        (share(size.difference), interval)
     }
 
     /// Returns where the change may lie: between the first and the last place that fits hardly worse than the best.
@@ -151,7 +177,10 @@ impl Look<'_> {
 
     fn level(&self, range: Range<usize>) -> Level {
         Level {
-            median: median(&self.values[range.clone()]).unwrap_or(0.0),
+            center: match self.center {
+                Center::Median => median(&self.values[range.clone()]).unwrap_or(0.0),
+                Center::Mean => mean(&self.values[range.clone()]),
+            },
             values: self.origin + range.start..self.origin + range.end,
         }
     }
@@ -159,7 +188,7 @@ impl Look<'_> {
     fn status(&self, point: usize, before: f64, after: f64) -> Status {
         let later = (point + 1..self.count()).map(|later| {
             let (_, end) = self.neighbours(later);
-            self.level(self.found.cuts[later]..end).median
+            self.level(self.found.cuts[later]..end).center
         });
         let remains = |level: f64| (level - before) / (after - before);
         // Where only the noise changed there is no level that could be undone.
@@ -171,4 +200,16 @@ impl Look<'_> {
             Status::Confirmed
         }
     }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Returns a difference as a share of what it starts from. One from zero is infinitely large.
+fn share_of(before: f64, after: f64) -> f64 {
+    if before == after {
+        return 0.0;
+    }
+    (after - before) / before.abs()
 }

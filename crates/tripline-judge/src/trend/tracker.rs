@@ -7,7 +7,7 @@
 //! Tested by `tests/judge/trend`.
 
 use super::Settings;
-use super::describe::{ChangePoint, Look};
+use super::describe::{Center, ChangePoint, Look};
 use super::search::{Demands, YOUNG_MAX, search};
 use super::series::Series;
 
@@ -141,6 +141,7 @@ impl Tracker {
             values,
             series,
             found,
+            center: Center::Median,
         })
     }
 

@@ -3,7 +3,9 @@
 //! The series are made of steps and of noise with fixed seeds. How well the detector does over many families of series,
 //! beside other detectors, is tested in `bench/self`.
 
-use tripline_judge::trend::{ChangePoint, Settings, Status, change_points, described, noise};
+use tripline_judge::trend::{
+    ChangePoint, Settings, Status, change_points, described, described_by_means, noise,
+};
 
 /// Normal noise with a fixed seed: the sum of twelve uniform numbers, less six.
 pub(crate) fn normal(seed: u64, count: usize) -> Vec<f64> {
@@ -64,8 +66,8 @@ fn a_step_is_described() {
     assert!(point.score > 8.0);
     assert_eq!(point.before.values, 0..point.index);
     assert_eq!(point.after.values, point.index..120);
-    assert!((point.before.median - 100.0).abs() < 0.5);
-    assert!((point.after.median - 105.1).abs() < 0.5);
+    assert!((point.before.center - 100.0).abs() < 0.5);
+    assert!((point.after.center - 105.1).abs() < 0.5);
 }
 
 #[test]
@@ -167,7 +169,7 @@ fn a_step_from_zero_is_infinitely_large() {
     let points = found(&values);
     assert_eq!(points.len(), 1);
     assert_eq!((points[0].index, points[0].shift), (30, f64::INFINITY));
-    assert_eq!(points[0].before.median, 0.0);
+    assert_eq!(points[0].before.center, 0.0);
 }
 
 #[test]
@@ -257,6 +259,25 @@ fn what_another_method_found_is_described_alike() {
         );
     }
     assert!(described(&[1.0, f64::NAN, 2.0], &[1]).is_empty());
+}
+
+/// Two of five values double: the means move by 40 %, and the medians do not.
+#[test]
+fn what_compares_means_is_described_by_them() {
+    let doubles = |index: usize| index >= 30 && matches!(index % 5, 0 | 2);
+    let values = |high: f64| (0..60).map(move |index| if doubles(index) { high } else { 1_000.0 });
+    for (high, after) in [(2_000.0, 1_400.0), (500.0, 800.0)] {
+        let values: Vec<f64> = values(high).collect();
+        let points = described_by_means(&values, &[30]);
+        let levels = (points[0].before.center, points[0].after.center);
+        assert_eq!(levels, (1_000.0, after));
+        assert!((points[0].shift - (after / 1_000.0 - 1.0)).abs() < 1e-12);
+        assert_eq!(points[0].interval, None);
+        assert_eq!(points[0].status, Status::Confirmed);
+    }
+    let undone: Vec<f64> = values(2_000.0).chain([1_000.0; 30]).collect();
+    let points = described_by_means(&undone, &[30, 60]);
+    assert_eq!(points[0].status, Status::Reverted);
 }
 
 /// Noise that wanders leaves it less sure where a level began, whoever found it.

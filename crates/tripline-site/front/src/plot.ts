@@ -167,7 +167,7 @@ function over(chart: uPlot, view: View, laid: Columns): void {
   for (const change of changes) {
     const x = chart.valToPos(laid.x(change.at), "x", true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
-    const text = `${change.after > change.before ? "\u25b2" : "\u25bc"} ${change.size}`;
+    const text = `${change.after > change.before ? "\u25b2 " : change.after < change.before ? "\u25bc " : ""}${change.size}`;
     const half = ctx.measureText(text).width / 2 + 4 * pixel;
     const middle = Math.min(Math.max(x, bbox.left + half), bbox.left + bbox.width - half);
     if (middle + half > room) continue;

@@ -239,7 +239,7 @@ fn size(x: f64, change: &Change, better: Better) -> Markup {
     let effect = Effect::of(change, better);
     html! {
         text.size.(effect.word()) x=(coordinate(x)) y=(TOP - 8.0) text-anchor="middle" {
-            (figures::arrow(change)) " " (figures::share(change.shift))
+            (figures::arrow(change)) (figures::share(change.shift))
         }
     }
 }

@@ -37,7 +37,6 @@ pub(super) fn badge(bench: &Bench<'_>) -> Vec<u8> {
                 &latest,
                 " ",
                 figures::arrow(change),
-                " ",
                 &figures::share(change.shift),
             ]
             .concat();

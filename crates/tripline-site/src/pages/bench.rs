@@ -104,7 +104,7 @@ fn story(bench: &Bench<'_>) -> Markup {
             Some(change) => {
                 @let effect = Effect::of(change, metric.better);
                 ", "
-                span.(effect.word()) { (figures::arrow(change)) " " (figures::share(change.shift)) " " (effect.word()) }
+                span.(effect.word()) { (figures::arrow(change)) (figures::share(change.shift)) " " (effect.word()) }
                 @let ago = line.points.len() - 1 - change.at;
                 " since its level last changed, " (number::plural(ago, "measured commit", "measured commits")) " ago."
             }
@@ -194,7 +194,7 @@ fn changes_of(scope: &Scope<'_>, line: &Line) -> Markup {
                             @let moved = Moved { line, change };
                             tr {
                                 td { (changes::link_to_commit(scope, moved.place())) }
-                                td.(moved.effect().word()) { (figures::arrow(change)) " " (figures::share(change.shift)) }
+                                td.(moved.effect().word()) { (figures::arrow(change)) (figures::share(change.shift)) }
                                 td { (figures::value(change.before, unit)) }
                                 td { (figures::value(change.after, unit)) }
                                 td { @if let Some(interval) = change.interval { (figures::interval(interval)) } }

@@ -129,7 +129,7 @@ fn row(scope: &Scope<'_>, event: &Event<'_, '_>, root: &str) -> Markup {
     html! {
         li.event.(effect.word()).faded[main.standing() == Standing::Reverted] {
             p.size.(effect.word()) {
-                span aria-hidden="true" { (figures::arrow(main.change)) " " }
+                span aria-hidden="true" { (figures::arrow(main.change)) }
                 (figures::share(main.change.shift))
                 span.hidden { " " (effect.word()) }
             }

@@ -221,7 +221,7 @@ pub(super) fn last_change(line: &Line) -> Markup {
         @if let Some(change) = line.changes.last() {
             @let effect = Effect::of(change, line.series.metric.better);
             span.(effect.word()) {
-                (figures::arrow(change)) " " (figures::share(change.shift))
+                (figures::arrow(change)) (figures::share(change.shift))
                 span.hidden { " " (effect.word()) }
             }
         }

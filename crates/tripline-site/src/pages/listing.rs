@@ -43,7 +43,7 @@ fn list<'s, 't: 's>(
         out.push_str(if index == 0 { "[" } else { ",\n[" });
         let (effect, change) = line.changes.last().map_or(("", String::new()), |change| {
             let effect = Effect::of(change, line.series.metric.better);
-            let said = [figures::arrow(change), " ", &figures::share(change.shift)].concat();
+            let said = [figures::arrow(change), &figures::share(change.shift)].concat();
             (effect.word(), said)
         });
         let latest = line.points.last().map_or(String::new(), |placed| {

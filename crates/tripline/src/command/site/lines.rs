@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use tripline_history::Kept;
 use tripline_judge::trend::{
-    self, Settings, Tracker, Trend, change_points_so_far, described, e_divisive,
+    self, Settings, Tracker, Trend, change_points_so_far, described, described_by_means, e_divisive,
 };
 use tripline_model::few;
 use tripline_model::{BenchId, Digest, Environment, EnvironmentName, MetricName, Point, Series};
@@ -173,7 +173,9 @@ fn find(line: &mut Line, method: TrendMethod) -> Trend {
             }
             described(&values, &tracker.indexes())
         }
-        TrendMethod::EDivisive(settings) => described(&values, &e_divisive(&values, &settings)),
+        TrendMethod::EDivisive(settings) => {
+            described_by_means(&values, &e_divisive(&values, &settings))
+        }
     };
     line.changes = found.into_iter().map(change).collect();
     whole
@@ -183,8 +185,8 @@ fn change(point: trend::ChangePoint) -> Change {
     Change {
         at: point.index,
         range: point.range,
-        before: point.before.median,
-        after: point.after.median,
+        before: point.before.center,
+        after: point.after.center,
         shift: point.shift,
         interval: point.interval.map(|interval| Interval {
             low: interval.low,
@@ -206,6 +208,10 @@ mod tests {
     use super::*;
 
     fn changes(values: &[f64], method: TrendMethod) -> Vec<usize> {
+        found(values, method).iter().map(|it| it.at).collect()
+    }
+
+    fn found(values: &[f64], method: TrendMethod) -> Vec<Change> {
         let bench = BenchId {
             suite: SuiteName::new("kv").unwrap(),
             name: BenchName::new("get").unwrap(),
@@ -221,7 +227,18 @@ mod tests {
         let points = values.iter().enumerate().map(placed).collect();
         let mut line = Line::of(Series { bench, metric }, environment, points);
         find(&mut line, method);
-        line.changes.iter().map(|change| change.at).collect()
+        line.changes
+    }
+
+    #[test]
+    fn what_otava_finds_by_means_is_told_by_them() {
+        let doubles = |at: usize| at >= 30 && matches!(at % 5, 0 | 2);
+        let values = (0..60).map(|at| if doubles(at) { 200.0 } else { 100.0 });
+        let values: Vec<f64> = values.collect();
+        let otava = TrendMethod::EDivisive(EDivisive::default());
+        let found = found(&values, otava);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].before, found[0].after), (100.0, 140.0));
     }
 
     #[test]
