@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use tripline_model::Acceptance;
 use tripline_model::few;
+use tripline_model::{Acceptance, Nature};
 
 use crate::figures::Effect;
 use crate::scope::{Bench, Scope};
@@ -77,8 +77,19 @@ impl<'t> Moved<'t> {
         }
     }
 
-    /// Returns whether the change led to the value that was accepted, or less far.
+    /// Returns whether the change led to the value that was accepted, or less far. What is no count comes from another machine
+    /// and hour than what was accepted: of it the ratio is compared, as the judge does.
     fn is_taken(&self, acceptance: &Acceptance) -> bool {
+        let is_count = self.line.series.metric.nature == Nature::Exact;
+        let values = [
+            acceptance.from,
+            acceptance.to,
+            self.change.before,
+            self.change.after,
+        ];
+        if !is_count && values.iter().all(|value| *value > 0.0) {
+            return self.effect() == Effect::Worse && self.is_taken_by_ratio(acceptance);
+        }
         let (from, to) = (acceptance.from, acceptance.to);
         let same_way = (to > from) == (self.change.after > self.change.before);
         let reach = (to * ACCEPTED_WITHIN).abs();
@@ -87,6 +98,16 @@ impl<'t> Moved<'t> {
             false => self.change.after >= to - reach && self.change.after < from,
         };
         self.effect() == Effect::Worse && same_way && within
+    }
+
+    fn is_taken_by_ratio(&self, acceptance: &Acceptance) -> bool {
+        let ln = |from: f64, to: f64| (to / from).ln();
+        let Acceptance { from, to, .. } = *acceptance;
+        let (accepted, moved) = (ln(from, to), ln(self.change.before, self.change.after));
+        let is_within = moved.abs() <= accepted.abs() + self.line.accepted_within.ln_1p();
+        // A level that has come to what was accepted already holds that change, and this is another one.
+        let is_before = ln(from, self.change.before).abs() < ln(to, self.change.before).abs();
+        is_within && is_before && (accepted > 0.0) == (moved > 0.0)
     }
 
     /// Returns the place of the commit that is most likely to have done it.
@@ -195,4 +216,56 @@ pub(crate) fn interest(bench: &Bench<'_>) -> (Reverse<usize>, Reverse<u64>) {
     let keys = changes.map(|moved| (moved.place() + 1, (moved.size() * 1_000.0) as u64));
     let (place, size) = keys.max().unwrap_or((0, 0));
     (Reverse(place), Reverse(size))
+}
+
+#[cfg(test)]
+mod tests {
+    use tripline_model::{BenchId, BenchName, Covers, EnvironmentName, Metric, Series, SuiteName};
+
+    use super::*;
+
+    #[test]
+    fn a_time_is_accepted_by_its_ratio_and_once() {
+        let bench = BenchId {
+            suite: SuiteName::new("kv").unwrap(),
+            name: BenchName::new("get").unwrap(),
+            params: BTreeMap::new(),
+        };
+        let metric = Metric::known("wall_time").unwrap();
+        let place = EnvironmentName::new("here").unwrap();
+        let mut line = Line::of(Series { bench, metric }, place, Vec::new());
+        line.accepted_within = 0.02;
+        let acceptance = Acceptance {
+            who: "ada".to_owned(),
+            because: "meant".to_owned(),
+            from: 999.1,
+            to: 1_095.6,
+            covers: Covers::Change,
+            commit: None,
+            environment: None,
+        };
+        for (before, after, expected) in [
+            (998.1, 1_108.1, true),
+            (1_020.0, 1_110.0, true),
+            // It goes further, it is the next one, or it got better.
+            (998.1, 1_130.0, false),
+            (1_108.1, 1_200.0, false),
+            (998.1, 900.0, false),
+        ] {
+            let change = Change {
+                at: 5,
+                range: 5..=5,
+                before,
+                after,
+                shift: after / before - 1.0,
+                interval: None,
+                status: Status::Confirmed,
+            };
+            let moved = Moved {
+                line: &line,
+                change: &change,
+            };
+            assert_eq!(moved.is_taken(&acceptance), expected, "{before} {after}");
+        }
+    }
 }

@@ -56,6 +56,8 @@ pub struct Line {
     pub changes: Vec<Change>,
     /// What somebody took on purpose, and why.
     pub acceptance: Option<Acceptance>,
+    /// How much further than what was accepted a level may seem to have moved, as a share, where it is no count.
+    pub accepted_within: f64,
     /// What it must not cross.
     pub budget: Option<Budget>,
     /// The value it is compared with.
@@ -78,6 +80,7 @@ impl Line {
             points,
             changes: Vec::new(),
             acceptance: None,
+            accepted_within: 0.0,
             budget: None,
             baseline: None,
             detectable: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tripline_judge::Policy;
-use tripline_model::{BenchId, EnvironmentName, MetricName, Run, SuiteName, Unit};
+use tripline_model::{BenchId, EnvironmentName, Method, MetricName, Run, SuiteName, Unit};
 use tripline_site::Line;
 
 use crate::baselines;
@@ -32,6 +32,8 @@ pub(super) fn add(project: &Project, lines: &mut [Line]) -> Outcome<()> {
         line.acceptance = accepted
             .and_then(|accepted| accepted.get(bench, &metric.name))
             .cloned();
+        let rule = settled.policy.rule(bench, metric, Method::Paired);
+        line.accepted_within = rule.tolerance.relative;
         line.budget = settled.policy.budget(bench, metric);
         let key = (line.environment.clone(), bench.clone(), metric.name.clone());
         let kept = settled.values.get(&key);
