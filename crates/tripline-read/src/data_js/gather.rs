@@ -3,7 +3,7 @@
 //! Tested by `tests/it/data_js.rs`.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::replace;
 
 use jiff::Timestamp;
@@ -66,6 +66,8 @@ pub(super) struct Gather<'t> {
     suite: Option<Suite<'t>>,
     there: Beside<'t>,
     titles: Titles,
+    /// How many runs were read of each suite that ended.
+    ended: BTreeMap<SuiteName, usize>,
     beyond: Option<(usize, usize)>,
     /// Where the reader is, as far as that is known: the last text that was borrowed.
     at: usize,
@@ -80,6 +82,7 @@ impl<'t> Gather<'t> {
             suite: None,
             there,
             titles: Titles::new(there.suites),
+            ended: BTreeMap::new(),
             beyond: None,
             at: 0,
         }
@@ -153,7 +156,8 @@ impl<'t> Gather<'t> {
         self.suite = Some(suite);
     }
 
-    /// Returns a suite whose title stood before: its series go on, and its runs stand behind those that it had.
+    /// Returns a suite whose title stood before: its series go on, and its runs stand and are counted behind those that it
+    /// had.
     fn suite_again(&self, name: SuiteName, title: String) -> Suite<'t> {
         let Gathered {
             series, entries, ..
@@ -161,6 +165,7 @@ impl<'t> Gather<'t> {
         let own = entries.iter();
         let own = own.filter(|entry| *series[entry.series].suite() == name);
         let mut suite = self.new_suite(name.clone(), title, series);
+        suite.runs = self.ended.get(&name).copied().unwrap_or_default();
         for entry in own {
             suite.commits.insert(entry.commit.clone());
             suite.standing.of(entry.measured_at);
@@ -184,12 +189,13 @@ impl<'t> Gather<'t> {
             self.done.problems.extend(told);
             if suite.runs == 0 {
                 let at = replace(&mut self.at, suite.run_at);
-                let title = suite.title;
+                let title = &suite.title;
                 self.note(&format!(
                     "suite `{title}` holds no run, so nothing of it is kept"
                 ));
                 self.at = at;
             }
+            self.ended.insert(suite.name, suite.runs);
         }
     }
 

@@ -85,7 +85,7 @@ impl<'t> Met<'t> {
 /// What is known of the suite that is being read.
 #[derive(Debug)]
 pub(super) struct Suite<'t> {
-    name: SuiteName,
+    pub(super) name: SuiteName,
     /// What it is called in the history.
     pub(super) title: String,
     /// How many runs of it were read.

@@ -371,7 +371,7 @@ fn suites_that_a_bad_merge_left_twice_are_all_kept_and_told() {
     };
     let again = "`entries` stands once more, and its suites are kept beside those before: a browser sees the last `entries` alone at data.js:2:3";
     let once_more = "suite `a` stands once more, and its runs are kept behind those before: a browser sees the last one alone at data.js:2:15";
-    let late = "in suite `a`, 1 of the runs (run 1) stand behind a run that was measured later, or at the same time, and keep their place at data.js:2:39";
+    let late = "in suite `a`, 1 of the runs (run 2) stand behind a run that was measured later, or at the same time, and keep their place at data.js:2:39";
     let (one, other) = (run('1'), run('2'));
     for (first, runs, told) in [
         (
@@ -394,6 +394,17 @@ fn suites_that_a_bad_merge_left_twice_are_all_kept_and_told() {
         let problems: Vec<String> = imported.problems.iter().map(ToString::to_string).collect();
         assert_eq!(problems, told);
     }
+}
+
+#[test]
+fn a_suite_that_stands_once_more_without_a_run_has_those_before() {
+    let history = of_one_run(r#"{"name": "b", "value": 1, "unit": "ns"}"#);
+    let history = history.replace("]}]}}", "]}], \"kv\": []}}");
+    let imported = read_data_js("data.js", history.as_bytes()).unwrap();
+    assert_eq!(imported.entries.len(), 1);
+    let problems: Vec<&str> = imported.problems.iter().map(|one| &*one.text).collect();
+    let once_more = "suite `kv` stands once more, and its runs are kept behind those before: a browser sees the last one alone";
+    assert_eq!(problems, [once_more]);
 }
 
 #[test]
