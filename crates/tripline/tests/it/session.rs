@@ -1,6 +1,8 @@
 //! Sessions: `--against` a revision, with steps that are run whole and alternate. What a script prints is known in
 //! advance, so what is found must be so.
 
+mod kept;
+
 use std::os::unix::fs::symlink;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -368,75 +370,6 @@ fn a_step_that_only_one_side_has_is_found() {
     repository.tripline(&args).with(0);
     let found = verdicts(&repository.reports()[0]);
     assert_eq!(found, ["get unchanged", "new added", "old removed"]);
-}
-
-#[test]
-fn what_the_change_takes_out_of_the_baseline_is_said_and_stops_nothing() {
-    let repository = Repository::with_times("get 1000", "get 1000");
-    let keep = || {
-        repository.tripline(&["measure"]).with(0);
-        repository.tripline(&["baseline", "update"]).with(0);
-        repository.commit();
-    };
-    repository.times("get 1000\nold 70");
-    repository.write("tripline.toml", "[outcomes]\nremoved = \"fail\"\n");
-    keep();
-    repository.times("get 1000");
-    repository.commit();
-    let found = |base: &str, code: i32| {
-        let args = ["check", "--against", base, "--seed", "7"];
-        repository.tripline(&args).with(code);
-        let report = &repository.reports()[0];
-        (verdicts(report), report.gate())
-    };
-    let all = ["get unchanged", "old removed"].map(str::to_owned);
-    assert_eq!(found("HEAD~1", 10), (all.to_vec(), Gate::Fail));
-    keep();
-    assert_eq!(found("HEAD~2", 0), (all.to_vec(), Gate::Warn));
-}
-
-/// No kept run has a line of what is derived, so that no update could take it out.
-#[test]
-fn what_is_derived_of_what_the_change_takes_out_stops_nothing_unless_it_has_a_limit() {
-    let repository = Repository::with_times("", "");
-    let with_params = r#"sed 's/:"\([a-z]*\)_\([a-z]*\)"/:"\1","params":{"op":"\2"}/'"#;
-    repository.script(&format!("print_run < ns | {with_params}"));
-    let cost = "\n[[derived]]\nname = \"cost\"\nabout = \"x\"\nexpression = \"big:wall_time / small:wall_time\"\nunit = \"ratio\"\nbetter = \"lower\"\n";
-    repository.write("bench/kv/suite.toml", &format!("{SUITE}{cost}"));
-    repository.write("tripline.toml", "[outcomes]\nremoved = \"fail\"\n");
-    let keep = |times: &str| {
-        repository.times(times);
-        repository.tripline(&["measure"]).with(0);
-        repository.tripline(&["baseline", "update"]).with(0);
-        repository.commit();
-    };
-    let kept = "big_new 900\nsmall_new 90";
-    keep(&format!("{kept}\nbig_old 900\nsmall_old 90"));
-    keep(kept);
-    let removed = |base: &str, code: i32| {
-        let args = ["check", "--against", base, "--seed", "7"];
-        repository.tripline(&args).with(code);
-        let findings = &repository.reports()[0].findings;
-        let removed = findings.iter().filter(|it| it.verdict == Verdict::Removed);
-        removed
-            .map(|it| format!("{} {}", it.bench.within_suite(), it.gate.word()))
-            .collect::<Vec<_>>()
-    };
-    let terms = ["big{op=old} warn", "small{op=old} warn"];
-    assert_eq!(
-        removed("HEAD~1", 0),
-        [terms[0], "cost{op=old} warn", terms[1]]
-    );
-    // Whether it keeps its limit is undecided all the same.
-    let limited = format!("{SUITE}{cost}max = 100\n");
-    repository.write("bench/kv/suite.toml", &limited);
-    let strict = "[outcomes]\nremoved = \"fail\"\ninconclusive = \"fail\"\n";
-    repository.write("tripline.toml", strict);
-    repository.commit();
-    assert_eq!(
-        removed("HEAD~2", 10),
-        [terms[0], "cost{op=old} fail", terms[1]]
-    );
 }
 
 /// What two steps measured one after the other was not measured side by side, whatever the numbers of its rounds.
