@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::bench_id::BenchId;
 use crate::caveat::Caveat;
 use crate::environment::Environment;
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Method};
 use crate::failure::Failure;
 use crate::metric::Metric;
 use crate::names::{EnvironmentName, SuiteName};
@@ -157,6 +157,20 @@ pub struct Finding {
     pub caveats: Vec<Caveat>,
     /// Who took it on purpose, if anybody did.
     pub acceptance: Option<Acceptance>,
+}
+
+impl Finding {
+    /// Says what to do about a caveat of its own. Only what is judged by pairs becomes surer by more of them.
+    #[must_use]
+    pub fn advice(&self, caveat: &Caveat) -> &'static str {
+        match (caveat, self.evidence.method) {
+            (Caveat::WeakEvidence, Method::Paired) => caveat.advice(),
+            (Caveat::WeakEvidence, _) => {
+                "measure longer with `--effort full`, or beside a base with `--against <revision>`"
+            }
+            _ => caveat.advice(),
+        }
+    }
 }
 
 /// Says which run one side of a report is.

@@ -163,7 +163,7 @@ pub(crate) fn said(finding: &Finding) -> String {
     let caveats = finding.caveats.iter();
     let unit = &finding.metric.unit;
     let caveats =
-        caveats.map(|caveat| ["\n", &caveat.text_in(unit), " → ", caveat.advice()].concat());
+        caveats.map(|it| ["\n", &it.text_in(unit), " → ", finding.advice(it)].concat());
     let accepted = finding
         .acceptance
         .iter()

@@ -10,8 +10,8 @@ use tripline_model::number;
 /// One reason.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Footnote<'a> {
-    /// A caveat, of a finding or of the whole.
-    Caveat(&'a Caveat),
+    /// A caveat, of a finding or of the whole, and what to do about it.
+    Caveat(&'a Caveat, &'static str),
     /// A caveat that names a value, which is in this unit.
     OfValue(&'a Caveat, &'a Unit),
     /// The regression was taken on purpose; its values are in this unit.
@@ -24,13 +24,13 @@ pub(crate) fn accepted_values(acceptance: &Acceptance, unit: &Unit) -> [String; 
 }
 
 impl<'a> Footnote<'a> {
-    /// Returns what is said of a finding whose values are in a unit. One that names no value is the same in any unit.
-    fn of(caveat: &'a Caveat, unit: &'a Unit) -> Self {
+    /// Returns what is said of a finding. A caveat that names no value is the same in any unit.
+    fn of(finding: &'a Finding, caveat: &'a Caveat) -> Self {
         match caveat {
             Caveat::AcceptanceEnded { .. } | Caveat::AcceptanceIdle { .. } => {
-                Self::OfValue(caveat, unit)
+                Self::OfValue(caveat, &finding.metric.unit)
             }
-            _ => Self::Caveat(caveat),
+            _ => Self::Caveat(caveat, finding.advice(caveat)),
         }
     }
 }
@@ -65,7 +65,7 @@ impl<'a> Footnotes<'a> {
             let unit = &finding.metric.unit;
             let accepted = finding.acceptance.iter();
             let notes = caveats
-                .map(|caveat| Footnote::of(caveat, unit))
+                .map(|caveat| Footnote::of(finding, caveat))
                 .chain(accepted.map(|acceptance| Footnote::Accepted(acceptance, unit)));
             numbers.extend(notes.map(|note| self.number(note)));
         }

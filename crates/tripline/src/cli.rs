@@ -22,7 +22,7 @@ pub(crate) use self::history::{
     History, HistoryCompact, HistoryCompare, HistoryExport, HistorySeries, Lying,
 };
 pub(crate) use self::judging::{Before, Check, Judge, Layout, Render, Show, TABLE};
-pub(crate) use self::measuring::{How, Measure, Merge, Plan, PlanFormat, Read};
+pub(crate) use self::measuring::{How, Measure, Merge, PAIRS, Plan, PlanFormat, Read};
 pub(crate) use self::telling::{Convert, Explain, Fill, Publish, Record, Site};
 pub(crate) use self::twins::{Misread, matches};
 use crate::command::Actions;

@@ -101,7 +101,7 @@ impl<'a> Section<'a> {
         let mut left_out = 0;
         for (index, caveat) in self.outline.caveats().enumerate() {
             let known = self.notes.all().len();
-            self.notes.number(Footnote::Caveat(caveat));
+            self.notes.number(Footnote::Caveat(caveat, caveat.advice()));
             let bytes = rows::notes_bytes(&self.notes, known);
             if index >= SAYINGS_MAX || !room.take(bytes) {
                 self.notes.keep(known);

@@ -23,7 +23,7 @@ pub(super) fn code(text: &str) -> String {
 /// Says a footnote, with what to do about it.
 pub(super) fn spoken(note: &Footnote<'_>) -> String {
     match note {
-        Footnote::Caveat(caveat) => [&caveat_text(caveat), " → ", caveat.advice()].concat(),
+        Footnote::Caveat(caveat, advice) => [&caveat_text(caveat), " → ", advice].concat(),
         Footnote::OfValue(caveat, unit) => {
             let text = caveat.text_of(&|value| in_unit(number::value(value, unit), unit));
             [&text, " → ", caveat.advice()].concat()

@@ -63,7 +63,7 @@ fn section(outline: &Outline<'_>, view: &View) -> String {
 
     let mut notes = Footnotes::default();
     for caveat in outline.caveats() {
-        notes.number(Footnote::Caveat(caveat));
+        notes.number(Footnote::Caveat(caveat, caveat.advice()));
     }
     parts.extend(tables(outline, &mut notes, view));
     parts.push(footnotes(&notes, view));
@@ -274,7 +274,7 @@ fn footnotes(notes: &Footnotes<'_>, view: &View) -> String {
     let mut out = String::new();
     for (index, note) in notes.all().iter().enumerate() {
         let (text, advice) = match note {
-            Footnote::Caveat(caveat) => (visible(&caveat.text()), Some(caveat.advice())),
+            Footnote::Caveat(caveat, advice) => (visible(&caveat.text()), Some(*advice)),
             Footnote::OfValue(caveat, unit) => {
                 (visible(&caveat.text_in(unit)), Some(caveat.advice()))
             }

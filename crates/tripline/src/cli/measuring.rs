@@ -11,6 +11,9 @@ use super::Suites;
 use crate::measure::Effort;
 use crate::suite::StepPath;
 
+/// The rounds of a session whose number nobody says.
+pub(crate) const PAIRS: u16 = 30;
+
 /// How to measure.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct How {
@@ -31,7 +34,7 @@ pub(crate) struct How {
     pub(crate) against: Option<String>,
     /// The rounds in which base and head are measured side by side: clear cases end sooner, and what speaks for a change
     /// without proving it is given as many again.
-    #[arg(long, value_name = "ROUNDS", env = "TRIPLINE_PAIRS", default_value = "30", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "ROUNDS", env = "TRIPLINE_PAIRS", default_value_t = PAIRS, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) pairs: u16,
     /// What the order within rounds is drawn from; said with every session [default: another each time].
     #[arg(long, value_name = "HEX", env = "TRIPLINE_SEED", value_parser = seed)]

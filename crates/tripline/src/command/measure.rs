@@ -15,7 +15,7 @@ use tripline_model::Run;
 
 use super::gate::Session;
 use crate::baselines;
-use crate::cli::{How, Measure, Shared};
+use crate::cli::{How, Measure, PAIRS, Shared};
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::measure::{
@@ -151,6 +151,11 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
     note_unformed(project, suites)?;
     if trees.is_some() || !canaries.is_empty() {
         note_few_rounds(usize::from(how.pairs));
+    } else if how.pairs != PAIRS {
+        talk::say(&format!(
+            "note: `--pairs {}` does nothing without `--against`: nothing is measured side by side",
+            how.pairs
+        ));
     }
     let measured = match &trees {
         None => one_by_one(&mut measuring, suites, &mut places)?,

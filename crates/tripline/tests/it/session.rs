@@ -126,6 +126,14 @@ fn what_stays_open_ends_with_its_rounds() {
     let count = times_of(&base, "get").1.len();
     assert_eq!(times_of(&head, "get").1.len(), count);
     assert!((1..=6).contains(&count), "{count}");
+    let note = "`--pairs 3` does nothing without `--against`";
+    for (args, is_told) in [
+        (&["measure", "--pairs", "3"][..], true),
+        (&["measure"], false),
+    ] {
+        let ended = repository.tripline(args).with(0);
+        assert_eq!(ended.err.contains(note), is_told, "{}", ended.err);
+    }
 }
 
 #[test]

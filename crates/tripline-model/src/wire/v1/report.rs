@@ -220,7 +220,7 @@ impl ReportV1 {
             caveats: report
                 .caveats
                 .iter()
-                .map(|caveat| SpokenCaveatV1::of(caveat, &Unit::Count))
+                .map(|caveat| SpokenCaveatV1::of(caveat, &Unit::Count, caveat.advice()))
                 .collect(),
         }
     }
@@ -269,12 +269,11 @@ impl IdentityV1 {
 }
 
 impl SpokenCaveatV1 {
-    fn of(caveat: &Caveat, unit: &Unit) -> Self {
-        let (text, advice) = (caveat.text_in(unit), caveat.advice().to_owned());
+    fn of(caveat: &Caveat, unit: &Unit, advice: &str) -> Self {
         Self {
             caveat: CaveatV1::of(caveat),
-            text,
-            advice,
+            text: caveat.text_in(unit),
+            advice: advice.to_owned(),
         }
     }
 }
@@ -299,7 +298,7 @@ impl FindingV1 {
             caveats: finding
                 .caveats
                 .iter()
-                .map(|caveat| SpokenCaveatV1::of(caveat, &finding.metric.unit))
+                .map(|it| SpokenCaveatV1::of(it, &finding.metric.unit, finding.advice(it)))
                 .collect(),
             acceptance: finding.acceptance.as_ref().map(AcceptanceV1::of),
         }
