@@ -78,6 +78,22 @@ fn pytest_does_not_look_into_a_package() {
     );
 }
 
+/// A file `__init__.py` that was left there makes no package of it, unless its modules are named by it.
+#[test]
+fn pytest_looks_into_packages_that_are_not_named_by_the_folder() {
+    for (imported, is_looked_into) in [("import pk", true), ("from src.pk import x", false)] {
+        let repository = Repository::for_cargo();
+        repository.write("pyproject.toml", "[project]\nname = \"py\"\n");
+        repository.write("src/__init__.py", "");
+        repository.write("src/pk/__init__.py", "");
+        let test = format!("{imported}\ndef test_x(benchmark): ...\n");
+        repository.write("tests/test_x.py", &test);
+        init(&repository, &[]).with(0);
+        let suite = std::fs::read_to_string(repository.at("bench/py/suite.toml")).unwrap();
+        assert_eq!(suite.contains("PYTHONPATH"), is_looked_into, "{suite}");
+    }
+}
+
 /// What is installed is the same for base and head: a doubling must not hide behind it.
 #[test]
 fn pytest_measures_what_lies_in_src() {

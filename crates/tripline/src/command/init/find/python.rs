@@ -83,16 +83,34 @@ pub(super) fn look(tree: &Tree, found: &mut Found) {
 }
 
 /// Returns whether modules lie in a project's folder `src`, where Python does not look by itself. Where that is a package, its
-/// modules are named by it, and alone they might have the names of Python's own.
+/// modules are named by it, and alone they might have the names of Python's own; a mere file `__init__.py` beside packages that
+/// are named without it makes it none.
 fn has_src(tree: &Tree, project: &Path) -> bool {
     let src = project.join("src");
     let package = src.join("__init__.py");
-    if tree.files().any(|file| *file == package) {
-        return false;
+    let modules = || {
+        let is_module = |file: &Path| file.extension().is_some_and(|end| end == "py");
+        tree.files()
+            .filter(move |file| is_module(file) && file.starts_with(project))
+    };
+    let mut inside = modules().filter(|file| file.starts_with(&src));
+    if !modules().any(|file| *file == package) {
+        return inside.next().is_some();
     }
-    let is_module = |file: &Path| file.extension().is_some_and(|end| end == "py");
-    tree.files()
-        .any(|file| is_module(file) && file.starts_with(&src))
+    let holds_packages = inside.any(|file| file.ends_with("__init__.py") && *file != package);
+    let are_named_by_it =
+        || modules().any(|file| imports_src(&tree.read(file).unwrap_or_default()));
+    holds_packages && !are_named_by_it()
+}
+
+/// Returns whether a module imports what is called `src`.
+fn imports_src(source: &str) -> bool {
+    source.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        let is_import = matches!(words.next(), Some("import" | "from"));
+        let name = words.next().and_then(|name| name.split(['.', ',']).next());
+        is_import && name == Some("src")
+    })
 }
 
 /// Returns whether pytest collects a file.
