@@ -19,7 +19,8 @@ pub(super) fn run(shared: &Shared, args: &HistorySeries) -> Outcome<Exit> {
     let lines = lines(&archive, args);
     if lines.is_empty() {
         let why = format!("the history has no such series of `{}`", args.benchmark);
-        return Err(not_there(NOT_DONE, why));
+        let how = "a benchmark is named with its suite: `SUITE/BENCHMARK`, as in reports";
+        return Err(not_there(NOT_DONE, why).hint(how));
     }
     let places = history::places(at(&root), &args.until, &archive);
     let begin = match &args.since {

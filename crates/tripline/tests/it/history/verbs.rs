@@ -86,6 +86,9 @@ fn a_series_stands_along_first_parents() {
         "{}",
         none.err
     );
+    // The list of suites that the hint leads to does not say how a benchmark is named.
+    let none = project.tripline(&["history", "series", "get"]).with(2);
+    assert!(none.err.contains("`SUITE/BENCHMARK`"), "{}", none.err);
     let none = project
         .tripline(&["history", "series", "kv/get", "--since", "feed"])
         .with(2);
