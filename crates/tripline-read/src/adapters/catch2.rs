@@ -22,7 +22,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: "catch2",
     about: "Catch2 2 and 3: the console's tables, with and without analysis, and `--reporter xml`",
     files: |path| has_extension(path, &["xml", "txt"]),
-    mark: Mark::Line(|line| console::is_header(line) || xml::is_mark(line)),
+    mark: Mark::Line(|line| console::is_mark(line) || xml::is_mark(line)),
     hint: "run the tests with `--reporter xml` and give their standard output",
     read,
 };

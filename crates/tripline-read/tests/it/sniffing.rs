@@ -83,6 +83,25 @@ fn results_of_libtest_that_are_split_over_two_lines_are_recognized() {
 }
 
 #[test]
+fn samples_and_iterations_beside_each_other_are_no_mark_of_catch2() {
+    let divan = [
+        "scene    fastest       │ slowest       │ median        │ mean          │ samples │ iters  ",
+        "╰─ 0     14.19 ms      │ 21.57 ms      │ 14.31 ms      │ 15.28 ms      │ 10      │ 10  ",
+    ]
+    .join("\n");
+    let go = "Calibrating: 5 samples of 100 iterations each
+BenchmarkGet-8 \t     100\t 12 ns/op
+PASS
+ok  \ta/b\t0.1s";
+    for (text, expected) in [(&*divan, "divan"), (go, "go")] {
+        let input = Input::from_bytes("out.txt", text.as_bytes().to_vec());
+        let adapter = sniff(&input).unwrap();
+        assert_eq!(adapter.name, expected);
+        assert_eq!(adapter.others_in(&input).unwrap(), []);
+    }
+}
+
+#[test]
 fn what_nobody_or_two_recognize_is_an_error_that_says_what_to_do() {
     let nobody = Input::from_bytes("notes.txt", b"hello\n{}\n".to_vec());
     let mut names: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.name).collect();

@@ -27,7 +27,17 @@ const OLDER: &str = " elapsed ns ";
 /// By what share of it a printed average, of six digits, may be off.
 const ROUNDED: f64 = 1e-5;
 
-/// Returns whether a line begins a table, even where one of its words is damaged.
+/// What stands last in a header, with analysis, in the versions before it, without it, and before 2.9.
+const LAST: [&str; 4] = [" estimated", " est run time", " mean", " average"];
+
+/// Returns whether a line is a header without doubt: of a whole one at least the beginning or the end is left.
+pub(super) fn is_mark(text: &str) -> bool {
+    let ends = |last: &&str| text.trim_end().ends_with(*last);
+    (text.starts_with("benchmark name ") || LAST.iter().any(ends)) && is_header(text)
+}
+
+/// Returns whether a line begins a table, even where one of its words is damaged. divan's header has two of them too,
+/// between bars.
 pub(super) fn is_header(text: &str) -> bool {
     let words = [
         "benchmark name ",
@@ -36,7 +46,7 @@ pub(super) fn is_header(text: &str) -> bool {
         " iters ",
         OLDER,
     ];
-    words.iter().filter(|word| text.contains(**word)).count() >= 2
+    words.iter().filter(|word| text.contains(**word)).count() >= 2 && !text.contains('│')
 }
 
 /// Returns whether a line is a rule, even where a sign of it is wrong: a table behind it must not be lost.
