@@ -17,13 +17,22 @@ pub(super) type Properties<'t> = BTreeMap<&'t str, &'t str>;
 /// How many zeros a megabyte of the testing package has.
 const MEGA: u32 = 6;
 
+/// The rate of the testing package, and the same without its zeros.
+pub(super) const MEGABYTES: &str = "MB/s";
+pub(super) const BYTES: &str = "B/s";
+
 /// By how many digits a second is moved to be nanoseconds.
 const SECOND: u32 = 9;
 
-/// Returns a unit that counts seconds as the one that counts nanoseconds, and by how many digits numbers are moved to it.
-/// Go's benchmark format takes both for one unit; so those who write it may write a zero in the one and all else in the
-/// other.
-pub(super) fn in_nanoseconds(unit: &str) -> (Cow<'_, str>, u32) {
+/// Returns the unit that stands for all that Go's benchmark format takes for one, and by how many digits numbers are moved to
+/// what that is kept in: seconds are nanoseconds, and bytes per second are megabytes. Those who write a benchmark may write a
+/// zero in the one and all else in the other.
+pub(super) fn in_one_unit(unit: &str) -> (Cow<'_, str>, u32) {
+    match unit {
+        MEGABYTES => return (Cow::Borrowed(MEGABYTES), MEGA),
+        BYTES => return (Cow::Borrowed(MEGABYTES), 0),
+        _ => {}
+    }
     let (quantity, per) = match unit.strip_suffix("/op") {
         Some(quantity) => (quantity, "/op"),
         None => (unit, ""),
@@ -45,7 +54,7 @@ pub(super) fn metric_of(
         "ns/op" => (known("wall_time"), 0),
         "allocs/op" => (known("allocations"), 0),
         "B/op" => (known("allocated_bytes"), 0),
-        "MB/s" => (own::throughput(Unit::BytePerSecond), MEGA),
+        MEGABYTES => (own::throughput(Unit::BytePerSecond), 0),
         _ => own_metric(unit, properties).map_err(|error| error.to_string())?,
     })
 }
@@ -112,7 +121,7 @@ mod tests {
         assert_eq!(shown("ns/op", &[]), "wall_time ns Lower Sampled e0");
         assert_eq!(shown("B/op", &[]), "allocated_bytes B Lower Exact e0");
         assert_eq!(shown("allocs/op", &[]), "allocations count Lower Exact e0");
-        assert_eq!(shown("MB/s", &[]), "throughput B/s Higher Sampled e6");
+        assert_eq!(shown("MB/s", &[]), "throughput B/s Higher Sampled e0");
     }
 
     #[test]
@@ -140,18 +149,20 @@ mod tests {
     }
 
     #[test]
-    fn seconds_are_of_the_unit_that_counts_nanoseconds() {
-        for (unit, expected) in [
-            ("sec/op", "ns/op"),
-            ("sec", "ns"),
-            ("p99-sec", "p99-ns"),
-            ("p99-sec/op", "p99-ns/op"),
+    fn what_gos_format_takes_for_one_unit_is_one() {
+        for (unit, expected, moved) in [
+            ("sec/op", "ns/op", 9),
+            ("sec", "ns", 9),
+            ("p99-sec", "p99-ns", 9),
+            ("p99-sec/op", "p99-ns/op", 9),
+            ("MB/s", "MB/s", 6),
+            ("B/s", "MB/s", 0),
         ] {
-            let (unit, digits) = in_nanoseconds(unit);
-            assert_eq!((&*unit, digits), (expected, 9));
+            let (unit, digits) = in_one_unit(unit);
+            assert_eq!((&*unit, digits), (expected, moved));
         }
-        for unit in ["ns/op", "msec/op", "B/sec", "sec/key", "sec-B", "parsec"] {
-            assert_eq!(in_nanoseconds(unit), (Cow::Borrowed(unit), 0));
+        for unit in ["ns/op", "msec/op", "B/sec", "sec/key", "sec-B", "read-B/s"] {
+            assert_eq!(in_one_unit(unit), (Cow::Borrowed(unit), 0));
         }
     }
 

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use tripline_model::{BenchId, Caveat, Metric, Nature, Reading, Sample};
 
-use super::metrics::{Properties, in_nanoseconds, metric_of};
+use super::line::{Measure, Run};
+use super::metrics::{BYTES, MEGABYTES, Properties, in_one_unit, metric_of};
 use super::transcript::Taken;
 use crate::Observation;
 use crate::apart::Facts;
@@ -79,14 +80,14 @@ pub(super) fn observe(
     let mut metrics: Grouped<Cow<'_, str>, Values> = Grouped::default();
     for (index, Taken { line, run, .. }) in entry.runs.iter().enumerate() {
         for measure in run.measures() {
-            let (unit, of_seconds) = in_nanoseconds(measure.unit);
+            let (unit, moved) = unit_of(measure, run);
             let values = metrics.try_of(unit.clone(), || {
                 let (metric, digits) = metric_of(&unit, units.get(&unit))?;
                 vocabulary.admit(&metric)?;
                 Ok(Values::new(metric, digits))
             });
             let added = values.and_then(|values| {
-                let value = measure.moved(values.digits + of_seconds);
+                let value = measure.moved(values.digits + moved);
                 values.add(value, run.iterations, index)
             });
             if let Err(error) = added {
@@ -111,6 +112,16 @@ pub(super) fn observe(
         answer: None,
     };
     Some((entry.first_line(), observation))
+}
+
+/// Returns the unit of a number. Who reports a rate beside that of the testing package has two, and both are kept.
+fn unit_of<'t>(measure: Measure<'t>, run: &Run<'t>) -> (Cow<'t, str>, u32) {
+    let is_of_its_own =
+        measure.unit == BYTES && run.measures().any(|other| other.unit == MEGABYTES);
+    match is_of_its_own {
+        true => (Cow::Borrowed(BYTES), 0),
+        false => in_one_unit(measure.unit),
+    }
 }
 
 /// The values of one metric, in order.

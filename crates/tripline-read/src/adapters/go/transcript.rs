@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::line::{Line, Run};
-use super::metrics::in_nanoseconds;
+use super::metrics::in_one_unit;
 use super::processors::Name;
 use super::words::{begins_with_name, failed, is_crash};
 use crate::document::Block;
@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
             }
             Line::Broken { package, why } => self.broken(number, package, why),
             Line::Unit { unit, properties } => {
-                let (unit, _) = in_nanoseconds(unit);
+                let (unit, _) = in_one_unit(unit);
                 let known = self.transcript.units.entry(unit).or_default();
                 known.extend(properties);
             }
