@@ -14,6 +14,15 @@ pub(crate) type Facts<Key = &'static str> = BTreeMap<Key, String>;
 /// file of the same run is no second machine. No param can hold it.
 pub(crate) const UNSAID: &str = "\0";
 
+/// The name of an executable, and the folder of a package. They tell apart only where nothing else does: of most benchmarks
+/// they say no more than what else is known.
+pub(crate) const EXECUTABLE: &str = "executable";
+pub(crate) const PACKAGE: &str = "package";
+
+fn is_last_resort(key: &str) -> bool {
+    [EXECUTABLE, PACKAGE].contains(&key)
+}
+
 /// What is said of the benchmarks that have one id.
 #[derive(Default)]
 struct Known<'k> {
@@ -56,6 +65,17 @@ pub(crate) fn tell_apart<'k, T>(
     all: &mut [T],
     parts: impl Fn(&mut T) -> (&mut BenchId, &Facts<&'k str>),
 ) {
+    if tell_apart_by(all, &parts, |key| !is_last_resort(key)) {
+        tell_apart_by(all, &parts, is_last_resort);
+    }
+}
+
+/// Does so by some of the facts, and returns whether any id stood for several things.
+fn tell_apart_by<'k, T>(
+    all: &mut [T],
+    parts: impl Fn(&mut T) -> (&mut BenchId, &Facts<&'k str>),
+    takes: impl Fn(&str) -> bool,
+) -> bool {
     let mut known: BTreeMap<BenchId, Known<'k>> = BTreeMap::new();
     for one in all.iter_mut() {
         let (bench, facts) = parts(one);
@@ -68,11 +88,13 @@ pub(crate) fn tell_apart<'k, T>(
         };
         for (key, value) in facts {
             let param = (ParamKey::new(key), ParamValue::new(value));
-            if let (true, (Ok(key), Ok(value))) = (known.differ_in(key), param) {
+            let is_taken = takes(key) && known.differ_in(key);
+            if let (true, (Ok(key), Ok(value))) = (is_taken, param) {
                 bench.params.entry(key).or_insert(value);
             }
         }
     }
+    known.values().any(|known| known.benchmarks > 1)
 }
 
 #[cfg(test)]
@@ -142,6 +164,27 @@ mod tests {
         assert_eq!(
             told_apart(&all),
             ["get", "get", "set{program=kv}", "set{program=sql}"]
+        );
+    }
+
+    #[test]
+    fn the_last_resort_is_used_only_where_all_else_is_one() {
+        let all: [Given<'_>; 5] = [
+            ("get", &[], &[("target", "a.rs"), ("executable", "a")]),
+            ("get", &[], &[("target", "b.rs"), ("executable", "b")]),
+            ("set", &[], &[("target", "a.rs"), ("executable", "one")]),
+            ("set", &[], &[("target", "a.rs"), ("executable", "two")]),
+            ("set", &[], &[("target", "b.rs"), ("executable", "two")]),
+        ];
+        assert_eq!(
+            told_apart(&all),
+            [
+                "get{target=a.rs}",
+                "get{target=b.rs}",
+                "set{executable=one,target=a.rs}",
+                "set{executable=two,target=a.rs}",
+                "set{target=b.rs}"
+            ]
         );
     }
 

@@ -14,6 +14,7 @@ mod apart;
 mod begun;
 mod benchmark_action;
 mod build_output;
+mod cargo;
 mod colours;
 mod constants;
 mod criterion_files;

@@ -11,8 +11,8 @@ use tripline_model::{Metric, Reading, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
-use crate::apart::Facts;
 use crate::begun::Begun;
+use crate::cargo::Target;
 use crate::entry::Entry;
 use crate::file_names::is_text;
 use crate::gathered::Gathered;
@@ -83,7 +83,7 @@ struct Reader<'d, 'g> {
     /// The line before, which is a name where a name is too long to stand before its time.
     name: Option<&'d str>,
     /// What cargo said it runs.
-    target: Option<&'d str>,
+    target: Option<Target<'d>>,
     /// The newest result, which rates would belong to, and its line.
     open: Option<(usize, Entry)>,
     /// The benchmark that was begun last.
@@ -127,7 +127,7 @@ impl<'d> Reader<'d, '_> {
                 self.listing.close(&mut self.open);
                 self.listing.problem(line, "a damaged result");
             }
-            Line::Target(name) => self.target = Some(name),
+            Line::Target(target) => self.target = Some(target),
             Line::Other if self.cut_line == Some(line) && line::is_cut_label(text) => {
                 self.listing.problem(line, "the text ends within a result");
             }
@@ -157,11 +157,10 @@ impl<'d> Reader<'d, '_> {
             let bench = bench.within_suite();
             format!("the time of benchmark `{bench}` cannot be used: {error}")
         })?;
-        let target = self.target.map(|name| ("target", name.to_owned()));
         Ok(Entry {
             caveats: Vec::new(),
             bench,
-            facts: target.into_iter().collect::<Facts>(),
+            facts: self.target.map(|target| target.facts()).unwrap_or_default(),
             readings,
         })
     }

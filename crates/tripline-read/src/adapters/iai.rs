@@ -6,6 +6,8 @@ use tripline_model::{Metric, Reading, Sample, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
+use crate::apart::Facts;
+use crate::cargo::Target;
 use crate::colours::overwritten;
 use crate::entry::Entry;
 use crate::file_names::is_text;
@@ -48,6 +50,8 @@ struct Begun<'d> {
     line: usize,
     name: &'d str,
     readings: Vec<Reading>,
+    /// What cargo said it runs.
+    facts: Facts,
 }
 
 fn read_listing(mut listing: Listing<'_, '_>) {
@@ -55,6 +59,7 @@ fn read_listing(mut listing: Listing<'_, '_>) {
         line: 1,
         name: "",
         readings: Vec::new(),
+        facts: Facts::new(),
     };
     let cut_line = listing.document.cut_line();
     for block in listing.document.shown_lines() {
@@ -66,11 +71,12 @@ fn read_listing(mut listing: Listing<'_, '_>) {
         }
         match label {
             None => {
-                before = Begun {
-                    line: block.line,
-                    name: block.text,
-                    readings: Vec::new(),
-                };
+                before.line = block.line;
+                before.name = block.text;
+                let target = Target::of(block.text).filter(Target::is_certain);
+                if let Some(target) = target {
+                    before.facts = target.facts();
+                }
                 if has_count(block.text) {
                     let text = "a damaged result: what it counts is not known";
                     listing.problem(block.line, text);
@@ -156,7 +162,10 @@ impl Begun<'_> {
             ));
         }
         let bench = bench_of_name(suite, &self.name.replace("::", "/"))?;
-        Ok(Entry::new(bench, readings))
+        Ok(Entry {
+            facts: self.facts.clone(),
+            ..Entry::new(bench, readings)
+        })
     }
 }
 

@@ -5,14 +5,12 @@
 
 use tripline_model::Unit;
 
+use crate::cargo::Target;
 use crate::colours::overwritten;
 use crate::quantity::{self, Scale};
 
 /// The column in which `time:` stands.
 const COLUMN: usize = 24;
-
-/// How many digits cargo's hash of what it built has.
-const HASH_DIGITS: usize = 16;
 
 /// What a line of a benchmark that is not done begins with.
 const PROGRESS: &str = "Benchmarking ";
@@ -46,7 +44,7 @@ pub(super) enum Line<'t> {
     /// The rate of the benchmark whose time stood before.
     Rate(Interval<'t>),
     /// cargo begins to run a program.
-    Target(&'t str),
+    Target(Target<'t>),
     /// Criterion says why a benchmark has no time.
     Refused(&'t str),
     /// It has an interval as a result has it, and is none.
@@ -85,10 +83,8 @@ impl<'t> Line<'t> {
                 false => Self::Refused(why),
             };
         }
-        match target(text) {
-            Some(name) => Self::Target(name),
-            None => Self::Other,
-        }
+        let target = Target::of(text).filter(Target::is_certain);
+        target.map_or(Self::Other, Self::Target)
     }
 
     fn of_interval(label: &'t str, inner: &'t str) -> Self {
@@ -320,27 +316,6 @@ fn is_its_own(text: &str) -> bool {
         || text.starts_with("Found ") && text.contains(" outliers among ")
 }
 
-/// Returns what cargo says it runs: `     Running benches/b.rs (target/release/deps/b-0123456789abcdef)`, or in older versions
-/// the path alone. A log may have lost the blanks, and then a long name may begin with the same word: no name ends as the
-/// files do that cargo builds.
-fn target(text: &str) -> Option<&str> {
-    let is_indented = text.starts_with(' ');
-    let rest = text.trim_start().strip_prefix("Running ")?;
-    let (name, path) = match rest.split_once(" (") {
-        Some((name, path)) => (name.trim(), path.strip_suffix(')')?),
-        None => (rest.trim(), rest),
-    };
-    (!name.is_empty() && (is_indented || is_built_by_cargo(path))).then_some(name)
-}
-
-/// Returns whether a path ends in the hash that cargo puts behind the names of executables.
-fn is_built_by_cargo(path: &str) -> bool {
-    let path = path.strip_suffix(".exe").unwrap_or(path);
-    path.rsplit_once('-').is_some_and(|(_, hash)| {
-        hash.len() == HASH_DIGITS && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -450,33 +425,6 @@ mod tests {
             ("                        change: none", false),
         ] {
             assert_eq!(is_long_name(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_cargo_runs_is_told_from_a_long_name_that_begins_alike() {
-        for (text, expected) in [
-            ("     Running benches/b.rs (target/b)", Some("benches/b.rs")),
-            (
-                "Running benches/b.rs (target/release/deps/b-0123456789abcdef)",
-                Some("benches/b.rs"),
-            ),
-            (
-                "Running unittests (target\\release\\deps\\b-0123456789abcdef.exe)",
-                Some("unittests"),
-            ),
-            (
-                "Running target/release/deps/b-0123456789abcdef",
-                Some("target/release/deps/b-0123456789abcdef"),
-            ),
-            ("Running the store with many keys", None),
-            ("Running the store (with many keys)", None),
-            ("Running the store (b-0123456789abcde)", None),
-            ("Running the store (b-0123456789abcdeg)", None),
-            ("Running the store (b-0123456789abcdef", None),
-        ] {
-            let line = expected.map_or(Line::Other, Line::Target);
-            assert_eq!(Line::of(text), line, "{text}");
         }
     }
 

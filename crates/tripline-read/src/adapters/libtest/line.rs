@@ -3,6 +3,7 @@
 //! The harness writes a name when a benchmark begins and its numbers when it ends; whatever the benchmark itself writes
 //! lands between the two. Tested below.
 
+use crate::cargo::Target;
 use crate::{own, quantity};
 
 /// One line, as far as it matters.
@@ -24,7 +25,7 @@ pub(super) enum Line<'t> {
     /// A harness has ended.
     Ended { failed: u64, measured: u64 },
     /// cargo begins to run a program.
-    Target { name: &'t str },
+    Target(Target<'t>),
     /// It has numbers as a result has them, and is none.
     Damaged,
     /// Anything else.
@@ -74,8 +75,8 @@ impl<'t> Line<'t> {
             text if is_running(text) => return Self::Running,
             _ => {}
         }
-        if let Some(name) = target(text) {
-            return Self::Target { name };
+        if let Some(target) = Target::of(text) {
+            return Self::Target(target);
         }
         ended(text).unwrap_or(Self::Other)
     }
@@ -162,13 +163,6 @@ fn is_running(text: &str) -> bool {
             .or_else(|| text.strip_suffix(" test"))
     });
     count.is_some_and(|count| count.parse::<u64>().is_ok())
-}
-
-/// Returns what cargo is about to run: the source file, or in older versions the program.
-fn target(text: &str) -> Option<&str> {
-    let rest = text.trim_start().strip_prefix("Running ")?;
-    let (name, path) = rest.split_once(" (").unwrap_or((rest, ")"));
-    (path.ends_with(')') && !name.trim().is_empty()).then_some(name.trim())
 }
 
 /// Reads `test result: ok. 0 passed; 0 failed; 1 ignored; 2 measured`, which newer versions go on after.
@@ -286,18 +280,6 @@ mod tests {
             ("test a ... cache is warm", Line::Begun { name: "a" }),
             ("test a ...", Line::Begun { name: "a" }),
             ("running 1 test", Line::Running),
-            (
-                "     Running benches/b.rs (target/release/deps/b-00)",
-                Line::Target {
-                    name: "benches/b.rs",
-                },
-            ),
-            (
-                "     Running target/release/deps/b-00",
-                Line::Target {
-                    name: "target/release/deps/b-00",
-                },
-            ),
             (
                 "test result: FAILED. 0 passed; 1 failed; 1 ignored; 2 measured",
                 Line::Ended {

@@ -6,7 +6,7 @@ use tripline_model::{Metric, Reading, Unit};
 
 use super::event::{self, Event};
 use super::line::{Line, Numbers};
-use crate::apart::Facts;
+use crate::cargo::Target;
 use crate::document::Block;
 use crate::entry::Entry;
 use crate::json;
@@ -27,7 +27,7 @@ pub(super) struct Sessions<'d, 'g> {
     listing: Listing<'d, 'g>,
     open: Option<Open>,
     /// What cargo said it runs.
-    target: Option<String>,
+    target: Option<Target<'d>>,
     /// The benchmark whose name was written, and not yet its numbers.
     begun: Option<String>,
 }
@@ -43,7 +43,7 @@ impl<'d, 'g> Sessions<'d, 'g> {
     }
 
     /// Takes note of a line.
-    pub(super) fn take_line(&mut self, line: usize, what: Line<'_>, is_cut: bool) {
+    pub(super) fn take_line(&mut self, line: usize, what: Line<'d>, is_cut: bool) {
         match what {
             // Its end may be missing, and a whole one within a harness's run is never the last line.
             Line::Result { .. } if is_cut && self.open.is_some() => {
@@ -68,7 +68,7 @@ impl<'d, 'g> Sessions<'d, 'g> {
             }
             Line::Running => self.run(line),
             Line::Ended { failed, measured } => self.end(line, failed, measured),
-            Line::Target { name } => self.target = Some(name.to_owned()),
+            Line::Target(target) => self.target = Some(target),
             Line::Damaged => self.listing.problem(line, "a damaged result"),
             Line::Done => self.begun = None,
             Line::Other => {}
@@ -121,11 +121,10 @@ impl<'d, 'g> Sessions<'d, 'g> {
             let bench = bench.within_suite();
             format!("benchmark `{bench}` cannot be used: {error}")
         })?;
-        let target = self.target.iter().map(|target| ("target", target.clone()));
         Ok(Entry {
             caveats: Vec::new(),
             bench,
-            facts: target.collect::<Facts>(),
+            facts: self.target.map(|target| target.facts()).unwrap_or_default(),
             readings,
         })
     }
