@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, btree_map};
 
 use tripline_model::{BenchId, Metric, MetricName, Reading};
 
-use crate::apart::{Facts, UNSAID, tell_apart};
+use crate::apart::{Facts, PACKAGE, UNSAID, tell_apart};
 use crate::document::Document;
 use crate::encoding::{self, Fault};
 use crate::entry::Entry;
@@ -45,12 +45,20 @@ pub(crate) struct Gathered {
     /// Whether of a metric that stands twice in a file the last is kept.
     last_stays: bool,
     /// What the first benchmark is of that is told apart only where it has to be, and whether others are of something else.
-    target: Option<String>,
+    target: Option<(String, String)>,
     has_targets: bool,
     /// Whether anything stands twice.
     has_twice: bool,
     /// Whether benchmarks of different targets are told apart.
     tells_apart: bool,
+}
+
+/// What a benchmark is of that is told apart only where it has to be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target<'t> {
+    pub(crate) name: &'t str,
+    /// The folder of its package, or nothing.
+    pub(crate) package: &'t str,
 }
 
 /// What is known of a benchmark.
@@ -199,15 +207,20 @@ impl Gathered {
     }
 
     /// Takes over an observation of a target, by which it is told from others of its id if this does so.
-    pub(crate) fn add_of(&mut self, target: &str, observation: Observation, place: Place) {
+    pub(crate) fn add_of(&mut self, target: Target<'_>, observation: Observation, place: Place) {
+        let Target { name, package } = target;
         if !self.tells_apart {
-            let first = self.target.get_or_insert_with(|| target.to_owned());
-            self.has_targets |= first != target;
+            let owned = || (name.to_owned(), package.to_owned());
+            let first = self.target.get_or_insert_with(owned);
+            self.has_targets |= first.0 != name || first.1 != package;
             return self.add(observation, place);
         }
+        // Where the folder lies is another place on each machine.
+        let package = package.rsplit(['/', '\\']).next().unwrap_or_default();
+        let facts = [("target", name), (PACKAGE, package)];
         let entry = Entry {
             bench: observation.bench,
-            facts: Facts::from([("target", target.to_owned())]),
+            facts: Facts::from(facts.map(|(key, value)| (key, value.to_owned()))),
             readings: observation.readings,
             caveats: observation.caveats,
         };

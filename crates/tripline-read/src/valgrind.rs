@@ -19,7 +19,7 @@ use tripline_model::{BenchId, Caveat, Reading, SuiteName};
 
 use crate::adapter::Adapter;
 use crate::document::{Block, Document};
-use crate::gathered::{Gathered, listed};
+use crate::gathered::{Gathered, Target, listed};
 use crate::input::Input;
 use crate::json::{self, Misread, Text};
 use crate::naming::{bench_id, name_of_module, params_of_id};
@@ -62,6 +62,8 @@ pub(crate) struct Summary<'t> {
     pub(crate) version: Text<'t>,
     /// File, group and function, joined by `::`.
     pub(crate) module_path: Text<'t>,
+    /// The folder of the package that the file is of.
+    pub(crate) package_dir: Option<Text<'t>>,
     /// What tells apart the cases of one function.
     pub(crate) id: Option<Text<'t>>,
     /// What each tool counted.
@@ -156,8 +158,11 @@ pub(crate) fn read(
 }
 
 /// Returns the bench file that a module path begins with.
-pub(crate) fn target_of(module: &str) -> &str {
-    module.split_once("::").map_or(module, |(file, _)| file)
+pub(crate) fn target_of(module: &str) -> Target<'_> {
+    Target {
+        name: module.split_once("::").map_or(module, |(file, _)| file),
+        package: "",
+    }
 }
 
 /// What tells results from other objects, and one version of the format from another.
@@ -235,8 +240,7 @@ fn take(
         Err(text) => return gathered.problem(place, text),
     };
     // Each tool is an observation of its own; gathering joins them, and sees to it that no metric stands twice.
-    let mut is_told = false;
-    let mut found = false;
+    let (mut is_told, mut found) = (false, false);
     let has_callgrind = summary.has_callgrind();
     for tool in &summary.tools {
         let readings = readings_of(tool, &bench, has_callgrind, |text| {
@@ -258,7 +262,7 @@ fn take(
             answer: None,
             caveats,
         };
-        gathered.add_of(target_of(&summary.module_path), observation, place.clone());
+        gathered.add_of(summary.target(), observation, place.clone());
     }
     if !found && !is_told {
         let bench = bench.within_suite();
@@ -270,6 +274,13 @@ fn take(
 }
 
 impl Summary<'_> {
+    fn target(&self) -> Target<'_> {
+        Target {
+            package: self.package_dir.as_deref().unwrap_or_default(),
+            ..target_of(&self.module_path)
+        }
+    }
+
     fn has_callgrind(&self) -> bool {
         let mut tools = self.tools.iter();
         tools.any(|tool| *tool.name == *CALLGRIND && !tool.metrics.is_empty())

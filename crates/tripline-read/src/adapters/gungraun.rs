@@ -47,6 +47,8 @@ struct SummaryV7<'t> {
     #[serde(borrow)]
     module_path: Text<'t>,
     #[serde(borrow)]
+    package_dir: Option<Text<'t>>,
+    #[serde(borrow)]
     id: Option<Text<'t>>,
     #[serde(borrow)]
     profiles: Vec<Profile<'t>>,
@@ -172,6 +174,7 @@ impl<'t> SummaryV7<'t> {
         Summary {
             version: self.version,
             module_path: self.module_path,
+            package_dir: self.package_dir,
             id: self.id,
             tools: self
                 .profiles

@@ -37,6 +37,8 @@ struct WithProfiles<'t, V> {
     #[serde(borrow)]
     module_path: Text<'t>,
     #[serde(borrow)]
+    package_dir: Option<Text<'t>>,
+    #[serde(borrow)]
     id: Option<Text<'t>>,
     #[serde(borrow)]
     profiles: Vec<Profile<'t, V>>,
@@ -93,6 +95,7 @@ impl<'t, V: Into<Count>> WithProfiles<'t, V> {
         Summary {
             version: self.version,
             module_path: self.module_path,
+            package_dir: self.package_dir,
             id: self.id,
             tools: self
                 .profiles

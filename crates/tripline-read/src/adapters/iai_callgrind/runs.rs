@@ -20,6 +20,8 @@ struct WithRuns<'t> {
     #[serde(borrow)]
     module_path: Text<'t>,
     #[serde(borrow)]
+    package_dir: Option<Text<'t>>,
+    #[serde(borrow)]
     id: Option<Text<'t>>,
     #[serde(borrow)]
     callgrind_summary: Option<Callgrind<'t>>,
@@ -87,6 +89,7 @@ impl<'t> WithRuns<'t> {
         Summary {
             version: self.version,
             module_path: self.module_path,
+            package_dir: self.package_dir,
             id: self.id,
             tools: callgrind
                 .chain(others.map(OtherTool::into_common))

@@ -18,6 +18,8 @@ struct WithTotals<'t> {
     #[serde(borrow)]
     module_path: Text<'t>,
     #[serde(borrow)]
+    package_dir: Option<Text<'t>>,
+    #[serde(borrow)]
     id: Option<Text<'t>>,
     #[serde(borrow)]
     callgrind_summary: Option<Callgrind<'t>>,
@@ -69,6 +71,7 @@ impl<'t> WithTotals<'t> {
         Summary {
             version: self.version,
             module_path: self.module_path,
+            package_dir: self.package_dir,
             id: self.id,
             tools: callgrind.into_iter().chain(others).collect(),
         }
