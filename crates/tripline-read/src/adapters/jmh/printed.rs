@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use tripline_model::{Reading, SuiteName};
+use tripline_model::{Metric, Reading, SuiteName};
 
 use super::group::Whose;
 use super::metric::{NO_UNIT, PERCENTILES, label, own_metric, score_of};
@@ -115,10 +115,15 @@ impl Open {
             return;
         };
         match row.secondary() {
-            Ok(Some(reading)) if !self.known.insert(reading.metric.name.to_string()) => {
-                gathered.problem(place, row.refused("it stands twice, and the first is kept"));
+            Ok(readings) => {
+                let is_known =
+                    |reading: &Reading| !self.known.insert(reading.metric.name.to_string());
+                if readings.first().is_some_and(is_known) {
+                    gathered.problem(place, row.refused("it stands twice, and the first is kept"));
+                } else {
+                    entry.readings.extend(readings);
+                }
             }
-            Ok(reading) => entry.readings.extend(reading),
             Err(error) => gathered.problem(place, row.refused(&error)),
         }
     }
@@ -180,21 +185,24 @@ impl Row {
             return Err(format!("`{score}` {unit} is rounded to nothing"));
         }
         let mut readings = vec![summary::standing_for(&metric, score, None)?];
-        if let Some(error) = self.error.as_deref().filter(|error| *error != "NaN") {
-            let error = decimal(error, scale)?;
-            readings.push(summary::part(&metric, "error", error)?);
-        }
+        readings.extend(self.error_of(&metric, scale)?);
         if let Some(count) = self.count {
             readings.push(summary::rounds(count)?);
         }
         Ok(readings)
     }
 
-    /// Returns what was measured beside the score; none where it is a text, or a percentile that no version gives.
-    fn secondary(&self) -> Result<Option<Reading>, String> {
+    fn error_of(&self, metric: &Metric, scale: Scale) -> Result<Option<Reading>, String> {
+        let error = self.error.as_deref().filter(|error| *error != "NaN");
+        let error = error.map(|error| summary::part(metric, "error", decimal(error, scale)?));
+        error.transpose()
+    }
+
+    /// Returns what was measured beside the score, and its error; none where it is a text, or a percentile that no version gives.
+    fn secondary(&self) -> Result<Vec<Reading>, String> {
         let name = self.metric.as_deref().unwrap_or_default();
         if self.unit == NO_UNIT {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         if let Some(share) = self.share() {
             let (metric, scale) = score_of(&self.unit).ok_or("its unit is none of a time")?;
@@ -202,8 +210,8 @@ impl Row {
                 .iter()
                 .find(|(percent, _)| is_percent(percent, share));
             return match known {
-                Some((_, part)) => summary::part(&metric, part, self.score(scale)?).map(Some),
-                None => Ok(None),
+                Some((_, part)) => Ok(vec![summary::part(&metric, part, self.score(scale)?)?]),
+                None => Ok(Vec::new()),
             };
         }
         let (metric, scale) = own_metric(name, &self.unit, Whose::of_mode(&self.mode))?;
@@ -213,7 +221,9 @@ impl Row {
             Some(power) => scale.of_text(&power).ok_or("it is no number")?,
             None => self.score(scale)?,
         };
-        summary::standing_for(&metric, score, None).map(Some)
+        let mut readings = vec![summary::standing_for(&metric, score, None)?];
+        readings.extend(self.error_of(&metric, scale)?);
+        Ok(readings)
     }
 
     /// Returns `1e-6` for `≈ 10⁻⁶`.
