@@ -19,7 +19,10 @@ use crate::quantity::{Scale, number};
 use crate::summary;
 
 /// What stands for no score where there is one that is smaller than what is printed.
-const ABOUT: char = '\u{2248}';
+const ABOUT: [char; 3] = ['\u{2248}', LOST[0], LOST[1]];
+
+/// What is written in place of signs that the machine's language cannot write.
+pub(super) const LOST: [char; 2] = ['?', '\u{fffd}'];
 
 /// The digits of an exponent.
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
@@ -46,10 +49,13 @@ pub(super) struct Row {
     pub(super) params: Vec<(String, String)>,
 }
 
-/// Returns the benchmark and the metric of a name such as `a.Kv.get:gc.count`.
+/// Returns the benchmark and the metric of a name such as `a.Kv.get:gc.count`, without what is left of a sign before that.
 pub(super) fn split_name(name: &str) -> (String, Option<String>) {
     match name.split_once(':') {
-        Some((benchmark, metric)) => (benchmark.to_owned(), Some(metric.to_owned())),
+        Some((benchmark, metric)) => {
+            let metric = metric.trim_start_matches(LOST);
+            (benchmark.to_owned(), Some(metric.to_owned()))
+        }
         None => (name.to_owned(), None),
     }
 }

@@ -5,7 +5,7 @@
 //! `fixtures/jmh`.
 
 use super::known::Known;
-use super::printed::{Row, split_name};
+use super::printed::{LOST, Row, split_name};
 use crate::document::{Document, is_fence};
 use crate::gathered::Gathered;
 use crate::place::{Place, shown};
@@ -20,7 +20,17 @@ const SBT: &str = "[info] ";
 const SUMMARY: &str = " summary:";
 
 /// What stands before an error; on a machine whose language cannot write that sign, what is written in its place.
-const SIGNS: [char; 3] = ['\u{b1}', '?', '\u{fffd}'];
+const SIGNS: [char; 3] = ['\u{b1}', LOST[0], LOST[1]];
+
+/// What signs that a console cannot write as they are become, where it takes UTF-8 for what it writes itself: code pages 437 and
+/// 850, and those of Windows.
+const MISTAKEN: [(&str, &str); 5] = [
+    ("\u{252c}\u{2592}", "\u{b1}"),
+    ("\u{c2}\u{b1}", "\u{b1}"),
+    ("\u{252c}\u{2556}", "\u{b7}"),
+    ("\u{252c}\u{c0}", "\u{b7}"),
+    ("\u{c2}\u{b7}", "\u{b7}"),
+];
 
 /// The error's column in version 1.0, which sets no sign before it.
 const OLD_ERROR: &str = "Score error";
@@ -76,6 +86,12 @@ impl Table {
     }
 
     fn row(&self, line: &str) -> Option<Row> {
+        self.aligned(line)
+            .or_else(|| self.aligned(&as_written(line)?))
+            .or_else(|| self.overlong(line))
+    }
+
+    fn aligned(&self, line: &str) -> Option<Row> {
         let chars: Vec<char> = line.chars().collect();
         let name: String = chars.iter().take_while(|c| **c != ' ').collect();
         let (benchmark, metric) = split_name(&name);
@@ -96,6 +112,43 @@ impl Table {
         }
         (start == chars.len()).then_some(row)
     }
+
+    /// Reads a row of version 1.0 with a number that is wider than its column, which moves all behind it. By how much, the rest of
+    /// the row has to agree with.
+    fn overlong(&self, line: &str) -> Option<Row> {
+        let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
+        let is_older = self.columns.iter().any(|(name, _)| name == OLD_ERROR);
+        if !is_older || words.len() != self.columns.len() {
+            return None;
+        }
+        let (benchmark, metric) = split_name(words[0]);
+        let mut row = Row {
+            benchmark,
+            metric,
+            ..Row::default()
+        };
+        let mut moved = 0;
+        for (index, word) in words.iter().enumerate().skip(1) {
+            let (column, end) = &self.columns[index];
+            row.set(column, word)?;
+            let (before, start) = &self.columns[index - 1];
+            // How wide the names are, no header says.
+            if before != "Benchmark" {
+                moved += word.chars().count().saturating_sub(end - start - 1);
+            }
+        }
+        let (_, end) = self.columns.last()?;
+        (moved > 0 && line.chars().count() == end + moved).then_some(row)
+    }
+}
+
+/// Returns a line with the signs that were written, where a console took any of them for others.
+fn as_written(line: &str) -> Option<String> {
+    let mistaken = MISTAKEN.iter().filter(|(found, _)| line.contains(found));
+    mistaken.fold(None, |mended, (found, sign)| {
+        let line = mended.as_deref().unwrap_or(line);
+        Some(line.replace(found, sign))
+    })
 }
 
 /// Returns the param of a column `(bytes)`.
