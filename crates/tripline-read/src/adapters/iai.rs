@@ -118,8 +118,18 @@ fn has_count(text: &str) -> bool {
         let known = known.trim_end_matches(':');
         known.contains(label.trim()) && label.trim().len() > 2 || label.contains(known)
     });
-    let number = rest.split_ascii_whitespace().next();
-    is_label || text.starts_with("  ") && number.is_some_and(|number| number.parse::<u64>().is_ok())
+    is_label || is_in_column(text, rest)
+}
+
+/// Returns whether a text is as far in as a count, and what stands behind its label is a number that ends where they do, give or
+/// take a sign that was lost: other programs print labels and numbers too.
+fn is_in_column(text: &str, rest: &str) -> bool {
+    let blanks = text.len() - text.trim_start_matches(' ').len();
+    let number = rest.split_ascii_whitespace().next().unwrap_or_default();
+    let behind = rest.trim_start().strip_prefix(number).unwrap_or_default();
+    let end = text.len() - behind.len();
+    let is_alone = behind.trim().is_empty() || behind.starts_with(" (");
+    blanks == 2 && is_alone && COLUMN.abs_diff(end) <= 1 && number.parse::<u64>().is_ok()
 }
 
 fn reading(label: &str, text: &str, is_cut: bool) -> Result<Reading, String> {
