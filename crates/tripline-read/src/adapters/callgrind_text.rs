@@ -31,6 +31,10 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     read,
 };
 
+/// A rate is a quotient of counts, and a change in it cannot be judged without them.
+const RATES_ALONE: &str =
+    "rates without the counts they are made of, which are not read: let the counts be printed too";
+
 fn is_marked(text: &str) -> bool {
     matches!(Line::of(text), Line::Metric { .. } | Line::Ended { .. }) || plain::is_marked(text)
 }
@@ -51,6 +55,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             wrapped: None,
             in_details: false,
             named: 0,
+            has_told_of_rates: false,
         };
         for block in document.shown_lines() {
             if reader.in_details && line::is_of_details(block.text) {
@@ -75,6 +80,9 @@ struct Begun<'d> {
     /// Whether the lines are of a part of it, or of another benchmark.
     is_skipped: bool,
     readings: Vec<Read>,
+    /// Whether it has shares of accesses that hit a cache, and of those that missed one.
+    has_hit_rates: bool,
+    has_miss_rates: bool,
     is_told: bool,
 }
 
@@ -87,13 +95,28 @@ impl<'d> Begun<'d> {
             tool: line::DEFAULT_TOOL,
             is_skipped: false,
             readings: Vec::new(),
+            has_hit_rates: false,
+            has_miss_rates: false,
             is_told: false,
         }
     }
 
     /// Returns whether any of its lines has come.
     fn has_any(&self) -> bool {
-        self.is_told || !self.readings.is_empty()
+        self.is_told || self.has_rates() || !self.readings.is_empty()
+    }
+
+    fn has_rates(&self) -> bool {
+        self.has_hit_rates || self.has_miss_rates
+    }
+
+    /// Returns whether it has rates, and not the counts that they are quotients of.
+    fn lacks_counts(&self) -> bool {
+        let lacks = |kind: &str| {
+            let mut readings = self.readings.iter();
+            !readings.any(|read| read.reading.metric.name.as_str().contains(kind))
+        };
+        self.has_hit_rates && lacks("hits") || self.has_miss_rates && lacks("misses")
     }
 }
 
@@ -115,6 +138,8 @@ struct Reader<'d, 'g> {
     in_details: bool,
     /// How many benchmarks were named since a harness ended.
     named: u64,
+    /// Whether it was said that rates are left out.
+    has_told_of_rates: bool,
 }
 
 impl<'d> Reader<'d, '_> {
@@ -192,8 +217,13 @@ impl<'d> Reader<'d, '_> {
             let text = "a damaged result: its name is missing";
             return self.listing.problem(line, text);
         };
-        // A quotient of what is kept anyway.
-        if begun.is_skipped || label.ends_with("Rate") {
+        if begun.is_skipped {
+            return;
+        }
+        if label.ends_with("Rate") {
+            let is_of_hits = label.ends_with("Hit Rate");
+            begun.has_hit_rates |= is_of_hits;
+            begun.has_miss_rates |= !is_of_hits;
             return;
         }
         let (tool, name) = line::metric_of(begun.tool, label);
@@ -255,13 +285,19 @@ impl<'d> Reader<'d, '_> {
         };
         if begun.readings.is_empty() {
             if !begun.is_told {
-                let text = format!(
-                    "nothing was measured of benchmark `{}`",
-                    bench.within_suite()
-                );
+                let bench = bench.within_suite();
+                let text = match begun.has_rates() {
+                    true => format!("benchmark `{bench}` has {RATES_ALONE}"),
+                    false => format!("nothing was measured of benchmark `{bench}`"),
+                };
                 self.listing.problem(begun.line, text);
             }
             return;
+        }
+        if begun.lacks_counts() && !std::mem::replace(&mut self.has_told_of_rates, true) {
+            let text = format!("there are {RATES_ALONE}");
+            let place = self.listing.document.place(begun.line, 1);
+            self.listing.gathered.remark(place, text);
         }
         let mut readings = begun.readings;
         self.tell_apart(&mut readings);
