@@ -25,15 +25,20 @@ use crate::{Observed, summary};
 use twins::{EXTRA, Twins};
 use unit::Quantity;
 
-/// What every entry has. Some add members of their own.
-const MEMBERS: [&str; 3] = ["name", "unit", "value"];
+/// What every entry has. Some have no unit, and some members of their own.
+const MEMBERS: [&str; 2] = ["name", "value"];
 
 /// What to do where there is no list.
 pub(crate) const HINT: &str =
     "give JSON such as [{\"name\": \"get\", \"unit\": \"ms\", \"value\": 12.5}]";
 
-/// Returns whether a text holds such a list.
+/// Returns whether a text holds such a list. One without any unit may be anybody's.
 pub(crate) fn is_list(text: &str) -> bool {
+    may_be_list(text) && text.contains("\"unit\"")
+}
+
+/// Returns whether a text holds what may be meant for such a list.
+fn may_be_list(text: &str) -> bool {
     text.contains("\"value\"") && heads(text).any(begins_as_list)
 }
 
@@ -72,7 +77,7 @@ pub(crate) fn read(
 ) -> Result<Observed, ReadError> {
     read_documents(input, adapter, |document, gathered| {
         let text = document.text();
-        let is_list = is_list(text);
+        let is_list = may_be_list(text);
         let is_marked = |text: &str| is_list && text.contains("\"value\"");
         read_marked(&document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
@@ -94,8 +99,9 @@ pub(crate) fn read(
 struct Value<'t> {
     #[serde(borrow)]
     name: Text<'t>,
+    /// Whoever reads these lists elsewhere takes an entry without one.
     #[serde(borrow)]
-    unit: Text<'t>,
+    unit: Option<Text<'t>>,
     #[serde(borrow)]
     value: &'t RawValue,
     #[serde(borrow)]
@@ -105,6 +111,10 @@ struct Value<'t> {
 }
 
 impl Value<'_> {
+    fn unit(&self) -> &str {
+        self.unit.as_deref().unwrap_or_default()
+    }
+
     /// Returns the entry, and what is wrong with its range: the value is good without it.
     fn entry(
         &self,
@@ -116,7 +126,7 @@ impl Value<'_> {
         let (bench, metric, scale) = match own {
             Some((bench, metric)) => (bench, metric, crate::quantity::as_it_is()),
             None => {
-                let Quantity { metric, scale } = unit::quantity(&self.unit, better)?;
+                let Quantity { metric, scale } = unit::quantity(self.unit(), better)?;
                 (self.bench(suite, twins)?, metric, scale)
             }
         };
@@ -144,7 +154,7 @@ impl Value<'_> {
 
     /// Returns the benchmark, whose label is a param where others are of the same name and unit.
     fn bench(&self, suite: &SuiteName, twins: &Twins) -> Result<BenchId, String> {
-        let extra = self.extra.filter(|_| twins.has(&self.name, &self.unit));
+        let extra = self.extra.filter(|_| twins.has(&self.name, self.unit()));
         let label: Option<Text<'_>> = extra.and_then(|raw| serde_json::from_str(raw.get()).ok());
         match label {
             Some(label) => bench_id(suite, &self.name, &[(EXTRA, label.trim())]),
@@ -182,7 +192,7 @@ impl Value<'_> {
             .ok()
             .filter(|bench| bench.to_string() == text)?;
         let name = MetricName::new(metric).ok()?;
-        let unit = tripline_model::Unit::from_symbol(&self.unit).ok()?;
+        let unit = tripline_model::Unit::from_symbol(self.unit()).ok()?;
         let known = Metric::known(metric);
         let fits = |known: &Metric| known.unit == unit && known.better == better;
         let nature = match &known {

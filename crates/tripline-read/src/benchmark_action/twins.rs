@@ -22,7 +22,7 @@ struct Said<'t> {
     #[serde(borrow)]
     name: Text<'t>,
     #[serde(borrow)]
-    unit: Text<'t>,
+    unit: Option<Text<'t>>,
     #[serde(borrow)]
     extra: Option<Text<'t>>,
 }
@@ -39,7 +39,10 @@ impl Twins {
                 continue;
             };
             let label = extra.filter(|extra| is_label(extra));
-            let key = (name.to_string(), unit.to_string());
+            let key = (
+                name.to_string(),
+                unit.as_deref().unwrap_or_default().to_owned(),
+            );
             let labels = all.entry(key).or_default();
             labels.push(label.map(|label| label.to_string()));
         }

@@ -102,6 +102,20 @@ ok  \ta/b\t0.1s";
 }
 
 #[test]
+fn a_list_whose_first_entry_has_no_unit_is_recognized_by_the_unit_of_another() {
+    let is_list = |text: &str| {
+        let found = recognized(&Input::from_bytes("out.json", text.as_bytes().to_vec())).unwrap();
+        let found: Vec<&str> = found.iter().map(|adapter| adapter.name).collect();
+        found == TWINS
+    };
+    let first = r#"{"name": "get", "value": 1}"#;
+    let second = r#"{"name": "set", "unit": "ms", "value": 2}"#;
+    assert!(is_list(&format!("[{first}, {second}]")));
+    // Nothing says that it is such a list, and not what a program keeps of its own.
+    assert!(!is_list(&format!("[{first}]")));
+}
+
+#[test]
 fn what_nobody_or_two_recognize_is_an_error_that_says_what_to_do() {
     let nobody = Input::from_bytes("notes.txt", b"hello\n{}\n".to_vec());
     let mut names: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.name).collect();
