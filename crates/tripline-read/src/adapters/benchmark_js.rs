@@ -27,6 +27,9 @@ const MARKS: &[&str] = &["ops/", SAMPLED, "% ("];
 /// What a result ends with.
 const SAMPLED: &str = "sampled)";
 
+/// What stands before how far a rate may be off; the second is written under Java.
+const SIGNS: [&str; 2] = ["\u{b1}", "+/-"];
+
 fn line_of(text: &str) -> Line {
     // Where there are two of them, as `String(suite)` gives them, the name of the last would be all before it.
     let is_one = || text.matches(SAMPLED).count() == 1;
@@ -107,13 +110,14 @@ fn parse(text: &str) -> Option<Found<'_>> {
     let runs = runs
         .strip_suffix(" runs")
         .or_else(|| runs.strip_suffix(" run"))?;
-    let (head, margin) = head.rsplit_once(" ops/sec \u{b1}")?;
+    let (head, margin) = head.rsplit_once(" ops/sec ")?;
+    let margin = SIGNS.iter().find_map(|sign| margin.strip_prefix(sign))?;
     let (name, rate) = head.rsplit_once(" x ")?;
     Some(Found {
-        // Authors set the names of a suite in columns.
+        // Authors set the names of a suite and its rates in columns.
         name: name.trim(),
-        rate: number(rate)?,
-        margin: percent().of_text(margin.strip_suffix('%')?)?,
+        rate: number(rate.trim())?,
+        margin: percent().of_text(margin.strip_suffix('%')?.trim())?,
         runs: runs.parse().ok()?,
     })
 }
