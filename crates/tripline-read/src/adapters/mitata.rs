@@ -25,6 +25,7 @@ use crate::gathered::Gathered;
 use crate::input::Input;
 use crate::js_times::{BENCHMARK, Times, entry};
 use crate::json::Text;
+use crate::naming::bench_id;
 use crate::place::{Place, ReadError, shown};
 use crate::quantity::as_it_is;
 use crate::reports::{Report, read_documents, read_hollow, read_marked};
@@ -102,7 +103,10 @@ fn read_report(suite: &SuiteName, report: &mut Report<'_, '_>, gathered: &mut Ga
             let (name, pairs) = named(group.as_ref(), own.as_deref(), &run);
             if run.stats.is_none() {
                 let why = run.error.as_ref().map(why).unwrap_or_default();
-                let text = format!("benchmark `{}` failed: {why}", shown(&name));
+                // Runs of one benchmark differ by their arguments alone.
+                let bench = bench_id(suite, &name, &pairs);
+                let name = bench.map_or_else(|_| shown(&name), |bench| bench.within_suite());
+                let text = format!("benchmark `{name}` failed: {why}");
                 gathered.problem(report.start(), text);
             }
             report.each(run.stats, gathered, |times: Times<'_>, place, gathered| {
@@ -203,18 +207,24 @@ fn named(
     (parts.join("/"), pairs.collect())
 }
 
-/// Takes `$size` and the brackets around it out of `fill($size)`.
+/// What is left of an alias beside its words, where arguments are taken out of it.
+const BESIDE_WORDS: [char; 8] = [' ', ',', '(', ')', ':', '/', '=', '-'];
+
+/// Takes `$size` and the brackets around it out of `fill($size)`. An alias of arguments alone is a name as it is.
 fn without_arguments<'a>(alias: &str, names: impl Iterator<Item = &'a String>) -> String {
     let mut text = alias.to_owned();
     for name in names {
         text = text.replace(&format!("${name}"), "");
     }
-    match text.len() == alias.len() {
-        true => text,
-        false => text
-            .trim_end_matches([' ', ',', '(', ')', ':', '/', '=', '-'])
-            .to_owned(),
+    if text.len() == alias.len() || !text.contains(char::is_alphanumeric) {
+        return alias.to_owned();
     }
+    let begins_with_one = alias.trim_start_matches(BESIDE_WORDS).starts_with('$');
+    let text = match begins_with_one {
+        true => text.trim_start_matches(BESIDE_WORDS),
+        false => &text,
+    };
+    text.trim_end_matches(BESIDE_WORDS).to_owned()
 }
 
 fn text(value: &Value) -> String {
@@ -233,6 +243,26 @@ fn why(error: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_what_an_alias_says_beside_its_arguments() {
+        let names = ["n".to_owned(), "k".to_owned()];
+        for (alias, expected) in [
+            ("get", "get"),
+            ("get($n)", "get"),
+            ("get[0] $n", "get[0]"),
+            ("$n items", "items"),
+            ("($n) items", "items"),
+            ("(fast) sum $n", "(fast) sum"),
+            ("price $n$", "price $"),
+            ("$n", "$n"),
+            ("$n-$k", "$n-$k"),
+            ("[$n]", "[$n]"),
+            ("get $other", "get $other"),
+        ] {
+            assert_eq!(without_arguments(alias, names.iter()), expected);
+        }
+    }
 
     #[test]
     fn a_group_without_a_name_gives_none() {
