@@ -341,6 +341,8 @@ fn row(text: &str) -> Result<Row, &'static str> {
     }
     for end in ends.iter().chain(right.iter().flat_map(|(_, ends)| ends)) {
         let number = end.trim_start_matches("+-").trim();
+        // Versions before 3.0 say what a share is for.
+        let number = number.strip_prefix("scaled from ").unwrap_or(number);
         let number = number.strip_suffix('%').and_then(quantity::number);
         let number = number.ok_or("what is in brackets is no percentage")?;
         match end.starts_with("+-") {
@@ -531,6 +533,14 @@ mod tests {
             (
                 "   14121  branch-misses            #      4.988 %    ",
                 "Ok(14121.0)  branch-misses None 100 Some((4.988, \"% of all branches\")) None",
+            ),
+            (
+                "9,281,660 branch-misses            #      3.858 %     (scaled from 33.50%)",
+                "Ok(9281660.0)  branch-misses None 33.5 Some((3.858, \"% of all branches\")) None",
+            ),
+            (
+                "  4,567  cycles    #   3700.123 M/sec   ( +-   0.019% )  (scaled from 66.66%)",
+                "Ok(4567.0)  cycles Some(0.019) 66.66 Some((3700.123, \"M/sec\")) None",
             ),
             (
                 "         #    0.95  stalled cycles per insn  ( +-  0.05% ) [83.36%]",
