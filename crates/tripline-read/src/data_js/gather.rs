@@ -43,6 +43,9 @@ const SHORT_DIGITS_MIN: usize = 4;
 /// The longest word that a commit may be called by, which is as long as the longest hash has bytes.
 const WORD_BYTES_MAX: usize = 32;
 
+/// The longest text that holds the hash of a commit, in bytes.
+const CALLED_BYTES_MAX: usize = 256;
+
 /// What wrote the values of such a history.
 const PRODUCER: &str = "github-action-benchmark";
 
@@ -460,17 +463,27 @@ fn oddities(
 type Called<'t> = Option<(&'t str, Oddity)>;
 
 /// Returns the commit that a run names, and what it is called there where that is no whole hash: the beginning of one, in
-/// which zeros stand for the digits that nobody knows, or a word such as a version, whose bytes make up the digits.
+/// which zeros stand for the digits that nobody knows, a word such as a version, whose bytes make up the digits, or more than
+/// a hash.
 fn whole_id(text: &str) -> Result<(CommitId, Called<'_>), NameError> {
-    let is_begun = (SHORT_DIGITS_MIN..HASH_DIGITS).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_begun {
-        let whole = format!("{text:0<HASH_DIGITS$}");
+    let error = match CommitId::new(text) {
+        Ok(whole) => return Ok((whole, None)),
+        Err(error) => error,
+    };
+    // What holds the sign of an address may be one.
+    let is_up_to = |bytes: usize| {
+        (1..=bytes).contains(&text.len()) && text.chars().all(|c| c != '@' && is_harmless(c))
+    };
+    let is_word = is_up_to(WORD_BYTES_MAX);
+    let is_long = !is_word && is_up_to(CALLED_BYTES_MAX);
+    let begun = if is_long { described(text) } else { Some(text) };
+    if let Some(digits) = begun.filter(|digits| is_begun(digits)) {
+        let whole = format!("{digits:0<HASH_DIGITS$}");
         return Ok((CommitId::new(&whole)?, Some((text, Oddity::ShortCommit))));
     }
-    // What holds the sign of an address may be one.
-    let is_word = (1..=WORD_BYTES_MAX).contains(&text.len())
-        && text.chars().all(|c| c != '@' && is_harmless(c));
+    if let Some(hash) = hash_before_more(text).filter(|_| is_long) {
+        return Ok((CommitId::new(hash)?, Some((text, Oddity::MarkedCommit))));
+    }
     if is_word {
         let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
         let all = match digits.len() {
@@ -480,7 +493,30 @@ fn whole_id(text: &str) -> Result<(CommitId, Called<'_>), NameError> {
         let whole = format!("{digits:0<all$}");
         return Ok((CommitId::new(&whole)?, Some((text, Oddity::WordCommit))));
     }
-    Ok((CommitId::new(text)?, None))
+    Err(error)
+}
+
+/// Returns whether a text is the beginning of a hash.
+fn is_begun(text: &str) -> bool {
+    (SHORT_DIGITS_MIN..HASH_DIGITS).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Returns the digits in what `git describe` says of a commit, as in `v1.2.3-14-g2414721` and `v1.2.3-14-g2414721-dirty`.
+fn described(text: &str) -> Option<&str> {
+    let text = text.strip_suffix("-dirty").unwrap_or(text);
+    let (tag, digits) = text.rsplit_once("-g")?;
+    let (_, commits) = tag.rsplit_once('-')?;
+    let is_count = !commits.is_empty() && commits.bytes().all(|byte| byte.is_ascii_digit());
+    is_count.then_some(digits)
+}
+
+/// Returns the whole hash in front of what else is said of a commit, as in `2414721b194453f058079d897d13c4e377f92dc6-dirty`.
+fn hash_before_more(text: &str) -> Option<&str> {
+    let more = text.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    let hash = &text[..text.len() - more.len()];
+    let is_apart = more.starts_with(|c: char| !c.is_alphanumeric());
+    (is_apart && CommitId::new(hash).is_ok()).then_some(hash)
 }
 
 /// Adds to what was written of a run what its commit says.

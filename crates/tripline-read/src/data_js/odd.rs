@@ -40,6 +40,8 @@ pub(super) enum Oddity {
     LongCommit,
     /// Of a commit only the beginning of its hash is there.
     ShortCommit,
+    /// Something stands behind the hash of a commit.
+    MarkedCommit,
     /// A commit is called by a word.
     WordCommit,
     /// A member stands twice.
@@ -47,7 +49,7 @@ pub(super) enum Oddity {
 }
 
 impl Oddity {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Late,
         Self::Repeated,
         Self::Undated,
@@ -64,6 +66,7 @@ impl Oddity {
         Self::OtherMember,
         Self::LongCommit,
         Self::ShortCommit,
+        Self::MarkedCommit,
         Self::WordCommit,
         Self::Twice,
     ];
@@ -112,6 +115,9 @@ impl Oddity {
             }
             Self::ShortCommit => {
                 "name only the beginning of their commit, which is kept with zeros for the digits that are not there"
+            }
+            Self::MarkedCommit => {
+                "say something behind the hash of their commit, such as that a file was changed, which is kept"
             }
             Self::WordCommit => {
                 "call their commit by what is no hash, which is kept, and whose bytes stand in the place of one"

@@ -461,15 +461,17 @@ fn no_address_is_left_in_what_is_said_of_a_value() {
     );
 }
 
+/// Reads a history of one run of a commit.
+fn read_commit(id: &str) -> Result<Imported, String> {
+    let history = format!(
+        r#"{{"entries": {{"kv": [{{"commit": {{"id": "{id}"}}, "date": 1, "tool": "go", "benches": [{{"name": "a", "value": 1, "unit": "ns"}}]}}]}}}}"#
+    );
+    read_data_js("data.js", history.as_bytes()).map_err(|error| error.to_string())
+}
+
 #[test]
 fn the_beginning_of_a_hash_is_kept_and_told() {
-    let read = |id: &str| {
-        let history = format!(
-            r#"{{"entries": {{"kv": [{{"commit": {{"id": "{id}"}}, "date": 1, "tool": "go", "benches": [{{"name": "a", "value": 1, "unit": "ns"}}]}}]}}}}"#
-        );
-        read_data_js("data.js", history.as_bytes()).map_err(|error| error.to_string())
-    };
-    let imported = read("D802e3b").unwrap();
+    let imported = read_commit("D802e3b").unwrap();
     let entry = &imported.entries[0];
     assert_eq!(entry.commit.as_str(), format!("d802e3b{}", "0".repeat(33)));
     let origin = entry.origin.as_ref().unwrap();
@@ -485,7 +487,7 @@ fn the_beginning_of_a_hash_is_kept_and_told() {
         ("v1.2.3", "76312e322e33"),
         ("größe", "6772c3b6c39f65"),
     ] {
-        let imported = read(id).unwrap();
+        let imported = read_commit(id).unwrap();
         let entry = &imported.entries[0];
         assert_eq!(entry.commit.as_str(), format!("{digits:0<40}"));
         let origin = entry.origin.as_ref().unwrap();
@@ -498,16 +500,48 @@ fn the_beginning_of_a_hash_is_kept_and_told() {
         assert_eq!((imported.problems.len(), imported.left_out), (1, 0));
     }
     let long = "x".repeat(32);
-    let commit = &read(&long).unwrap().entries[0].commit;
+    let commit = &read_commit(&long).unwrap().entries[0].commit;
     assert_eq!(commit.as_str(), "78".repeat(32));
     let (many, more) = ("d".repeat(41), "d".repeat(63));
     for id in ["", "ada@example.org", "a\\u001b", &many, &more] {
-        let error = read(id).unwrap_err();
+        let error = read_commit(id).unwrap_err();
         assert!(error.contains("40 or 64 hexadecimal digits"), "{error}");
     }
-    let whole = read(&"d".repeat(40)).unwrap();
+    let whole = read_commit(&"d".repeat(40)).unwrap();
     assert_eq!(whole.entries[0].origin.as_ref().unwrap().commit.id, None);
     assert_eq!(whole.problems, []);
+}
+
+#[test]
+fn a_hash_with_more_behind_it_is_kept_and_told() {
+    let hash = "fd7d3c3635fa5a6d2d9e9e9471ae43ca3f09cad0";
+    let (more, longer) = (format!("{hash}ay"), format!("{hash}-{}", "x".repeat(256)));
+    for id in [&*more, &longer, &format!("{hash} ada@example.org")] {
+        assert!(read_commit(id).is_err(), "{id}");
+    }
+    for (id, digits, expected) in [
+        (&*format!("{hash} (dirty)"), hash, "behind the hash"),
+        (&*format!("{hash}-dirty"), hash, "behind the hash"),
+        (
+            "v12.34.56-alpha.1-123-gabcdef012345-dirty",
+            "abcdef012345",
+            "only the beginning",
+        ),
+        (
+            "release-of-the-library-1.2.3-4-gABCDEF0",
+            "abcdef0",
+            "only the beginning",
+        ),
+    ] {
+        let imported = read_commit(id).unwrap();
+        let entry = &imported.entries[0];
+        assert_eq!(entry.commit.as_str(), format!("{digits:0<40}"));
+        let origin = entry.origin.as_ref().unwrap();
+        assert_eq!(origin.commit.id.as_deref(), Some(id));
+        assert!(imported.problems[0].text.contains(expected), "{id}");
+        assert_eq!((imported.problems.len(), imported.left_out), (1, 0));
+    }
+    assert!(read_commit("release-of-the-library-for-everybody-1.2.3").is_err());
 }
 
 #[test]
