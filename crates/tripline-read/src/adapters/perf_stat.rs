@@ -202,8 +202,7 @@ impl Reader<'_, '_> {
             }
             Line::Damaged(why) => {
                 self.last = Last::Lost;
-                self.listing
-                    .problem(line, format!("a damaged result: {why}"));
+                self.listing.problem(line, counter::told(&why));
             }
             Line::Other if is_cut && self.fields_max > 0 && counter::is_separated(text) => {
                 self.listing.problem(line, CUT_OFF);
@@ -334,8 +333,8 @@ impl Reader<'_, '_> {
                 let bench = bench_of(&counter, self.listing.suite, &self.listing.document.stem());
                 self.count(line, bench, &counter);
             } else if is_damaged {
-                let text = format!("a damaged result: {}", counter::NO_COUNTER);
-                self.listing.problem(line, text);
+                self.listing
+                    .problem(line, counter::told(counter::NO_COUNTER));
             }
         }
     }
@@ -429,7 +428,7 @@ mod tests {
                     #      nan %  tma_retiring\n\
                     \n       8.477000000 seconds time elapsed\n";
         let expected = [
-            "a damaged result: shares of one kind of cores are not read at out.csv:4:1",
+            "shares of one kind of cores are not read: choose counters with `-e` to measure without them at out.csv:4:1",
             "what is computed as `%  tma_bad_speculation` belongs to a line above that is not read at out.csv:5:1",
         ];
         assert_eq!(problems(text), expected);

@@ -34,7 +34,16 @@ const KINDS: [&str; 3] = ["cpu_", "armv", "apple_"];
 const ONLY_KIND: &str = "armv8_pmuv3";
 
 /// Why what is computed for one kind of cores is left out.
-pub(super) const OF_ONE_KIND: &str = "shares of one kind of cores are not read";
+pub(super) const OF_ONE_KIND: &str =
+    "shares of one kind of cores are not read: choose counters with `-e` to measure without them";
+
+/// Says why a line is not read: it is damaged, unless it is whole and of what is not read.
+pub(super) fn told(why: &str) -> String {
+    match why {
+        OF_ONE_KIND => why.to_owned(),
+        _ => format!("a damaged result: {why}"),
+    }
+}
 
 /// The words perf writes for a missing value.
 pub(super) const MISSING: [(&str, &str); 2] = [

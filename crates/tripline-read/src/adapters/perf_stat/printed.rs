@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::columns::counted;
-use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, are_titles, is_clock, is_kind};
+use super::counter::{Counter, MILLISECONDS, OF_ONE_KIND, are_titles, is_clock, is_kind, told};
 use super::{Last, METRIC_ONLY, Reader, bench_of, key_of, runs};
 use crate::document::Block;
 use crate::naming::in_one_line;
@@ -207,7 +207,7 @@ pub(super) fn take(
             table.push(block.line, row);
         }
         Err(why) if !table.is_timed || is_cut || block.text.contains("second") => {
-            let text = format!("a damaged result: {why}");
+            let text = told(why);
             reader.listing.problem(block.line, text);
             table.push(block.line, Row::Lost);
         }
@@ -237,7 +237,7 @@ fn take_interval(reader: &mut Reader<'_, '_>, block: &Block<'_>, is_cut: bool) -
         Ok(Row::Derived(..) | Row::Nothing | Row::Lost) if !is_cut => {}
         Ok(_) => reader.listing.problem(block.line, super::CUT_OFF),
         Err(why) => {
-            let text = format!("a damaged result: {why}");
+            let text = told(why);
             reader.listing.problem(block.line, text);
         }
     }
@@ -606,7 +606,7 @@ mod tests {
             ),
             (
                 "  TopdownL1 (cpu_core)       #     67.6 %  tma_backend_bound",
-                "error: shares of one kind of cores are not read",
+                "error: shares of one kind of cores are not read: choose counters with `-e` to measure without them",
             ),
             (
                 "  0      cycles     #      nan GHz",
