@@ -162,8 +162,7 @@ pub(crate) fn said(finding: &Finding) -> String {
     let verdict = [cell::word(finding), &limit, cell::consequence(finding)].concat();
     let caveats = finding.caveats.iter();
     let unit = &finding.metric.unit;
-    let caveats =
-        caveats.map(|it| ["\n", &it.text_in(unit), " → ", finding.advice(it)].concat());
+    let caveats = caveats.map(|it| ["\n", &it.text_in(unit), " → ", finding.advice(it)].concat());
     let accepted = finding
         .acceptance
         .iter()
