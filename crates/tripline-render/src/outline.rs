@@ -1,9 +1,9 @@
 //! What a reader needs of a report, in the order it is needed: the verdict in words, what to do next, the rows that
 //! need attention, and a glance at the numbers where none does.
 //!
-//! A benchmark is counted once, by its deciding finding: the one with the strictest gate, of equals one that is known to have
-//! changed, and of those the most telling metric that is decided. Twelve metrics of one slower benchmark are one regression. Tested by the snapshots of all
-//! outputs, and by `tests/render/attention` and `undecided`.
+//! A benchmark is counted once, by its deciding finding: the one with the strictest gate, of equals one that is known to
+//! have changed, and of those the most telling metric that is decided. Twelve metrics of one slower benchmark are one
+//! regression. Tested by the snapshots of all outputs, and by `tests/render/attention` and `undecided`.
 
 use std::cmp::Reverse;
 
@@ -83,7 +83,7 @@ pub(crate) fn overall(outlines: &[Outline<'_>]) -> (Status, String) {
         let (one, many) = ("report cannot be trusted", "reports cannot be trusted");
         said.extend(["; ", &plural(untrusted, one, many)]);
     } else if benchmarks > 0 {
-        let counted = counted(|standing| outlines.iter().map(|o| o.count(standing)).sum());
+        let counted = counted(outlines.iter().flat_map(Outline::standings));
         let benchmarks = plural(benchmarks, "benchmark", "benchmarks");
         said.extend(["; ", &in_words(&counted), " of ", &benchmarks]);
     }
@@ -189,7 +189,7 @@ impl<'a> Outline<'a> {
             };
             return said.to_owned();
         }
-        let mut counts = counted(|standing| self.count(standing));
+        let mut counts = counted(self.standings());
         if self.report.base.is_none() {
             counts.retain(|(standing, _)| *standing != Standing::Is(Verdict::Added));
             let is_held = |finding: &Finding| finding.evidence.base.is_some();
@@ -276,16 +276,23 @@ impl<'a> Outline<'a> {
 
     /// Returns how many benchmarks count as this.
     pub(crate) fn count(&self, standing: Standing) -> usize {
-        self.glances
-            .iter()
-            .filter(|glance| Standing::counted(glance.deciding) == standing)
-            .count()
+        self.standings().filter(|other| *other == standing).count()
+    }
+
+    /// Returns what each benchmark counts as.
+    fn standings(&self) -> impl Iterator<Item = Standing> {
+        let glances = self.glances.iter();
+        glances.map(|glance| Standing::counted(glance.deciding))
     }
 }
 
 /// Returns what there is any of, with how many.
-fn counted(count: impl Fn(Standing) -> usize) -> Vec<(Standing, usize)> {
-    let counts = Standing::ALL.map(|standing| (standing, count(standing)));
+fn counted(standings: impl Iterator<Item = Standing>) -> Vec<(Standing, usize)> {
+    let mut counts = Standing::ALL.map(|standing| (standing, 0));
+    for standing in standings {
+        let mut same = counts.iter_mut().filter(|(other, _)| *other == standing);
+        same.next().into_iter().for_each(|(_, count)| *count += 1);
+    }
     counts.into_iter().filter(|(_, count)| *count > 0).collect()
 }
 
@@ -301,18 +308,23 @@ fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
     // Of equals the last would be the maximum; walking backwards, the first is. A report holds them as the table ranks
     // their metrics, so that is the most telling one, and no metric has to be looked up for each finding.
     let backwards = of_bench.iter().rev();
-    backwards.max_by_key(|finding| {
-        let is_first = u8::from(is_taken_or_to_keep(finding));
-        let is_next = u8::from(is_known_change(finding));
-        (finding.gate, is_first << 3 | is_next << 2 | weight(finding))
-    })
+    backwards.max_by_key(|finding| (finding.gate, news(finding) << 2 | weight(finding)))
 }
 
-/// Returns whether a finding says more than chance does of a change: by it a benchmark is not unchanged, whatever its other
-/// metrics are. A kept time is another hour's or machine's, and what only explains others moves with the layout of a binary.
+/// Returns how much a change is news, whatever the other metrics of its benchmark are: most findings are none.
+fn news(finding: &Finding) -> u8 {
+    match finding.verdict {
+        Verdict::Regressed | Verdict::Improved => {
+            u8::from(is_taken_or_to_keep(finding)) << 1 | u8::from(is_known_change(finding))
+        }
+        _ => 0,
+    }
+}
+
+/// Returns whether a change is more than chance. A kept time is another hour's or machine's, and what only explains others
+/// moves with the layout of a binary.
 fn is_known_change(finding: &Finding) -> bool {
-    let is_change = matches!(finding.verdict, Verdict::Regressed | Verdict::Improved);
-    is_change && finding.evidence.method != Method::BaselineOnly && !finding.metric.only_explains()
+    finding.evidence.method != Method::BaselineOnly && !finding.metric.only_explains()
 }
 
 /// Returns whether somebody took a regression, or has to keep a gain: of which metric it is, it is said.
