@@ -10,6 +10,7 @@ mod unit;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use tripline_model::number::plural;
 use tripline_model::{BenchId, Better, Metric, MetricName, Nature, Reading, Sample, SuiteName};
 
 use crate::adapter::Adapter;
@@ -18,7 +19,7 @@ use crate::input::Input;
 use crate::json::Text;
 use crate::naming::{bench_id, bench_of_name, bench_of_text};
 use crate::pieces::{heads, opening};
-use crate::place::{ReadError, shown};
+use crate::place::{Place, ReadError, shown};
 use crate::quantity::{Scale, number, percent};
 use crate::reports::{read_documents, read_marked};
 use crate::{Observed, summary};
@@ -82,14 +83,23 @@ pub(crate) fn read(
         read_marked(&document, is_marked, gathered, |report, gathered| {
             let list: Vec<&RawValue> = report.parse(gathered).unwrap_or_default();
             let twins = Twins::of(&list);
+            let mut without_unit: Option<(Place, usize)> = None;
             report.each(list, gathered, |value: Value<'_>, place, gathered| {
                 let said = |error| format!("`{}` cannot be used: {error}", shown(&value.name));
                 let (entry, problem) = value.entry(suite, better, &twins).map_err(said)?;
                 if let Some(text) = problem {
                     gathered.problem(place.clone(), text);
                 }
+                if value.unit.is_none() {
+                    without_unit.get_or_insert_with(|| (place.clone(), 0)).1 += 1;
+                }
                 Ok(entry)
             });
+            if let Some((place, count)) = without_unit {
+                let entries = plural(count, "entry has", "entries have");
+                let text = format!("{entries} no `unit`, which is read as having none");
+                gathered.remark(place, text);
+            }
         });
     })
 }

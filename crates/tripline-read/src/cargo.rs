@@ -1,7 +1,8 @@
 //! What cargo says it runs, which tells benchmarks of one name apart.
 //!
 //! It names the source file, counted from the folder of its package, so that two packages of a workspace may have the same;
-//! what was built of it has a name of its own in most of them. Tested below.
+//! what was built of it has a name of its own in most of them. Where it has not, the second of two benchmarks of one name is
+//! told and passed over: a hash that the next build changes is no name. Tested below, and by the refusals.
 
 use crate::apart::{EXECUTABLE, Facts};
 
@@ -10,7 +11,7 @@ const HASH_DIGITS: usize = 16;
 
 /// A program that cargo begins to run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Target<'t> {
+pub(crate) struct Program<'t> {
     /// The source file, or in older versions the executable.
     name: &'t str,
     /// The executable, without its folder and the hash behind its name, which another build changes.
@@ -18,7 +19,7 @@ pub(crate) struct Target<'t> {
     is_indented: bool,
 }
 
-impl<'t> Target<'t> {
+impl<'t> Program<'t> {
     /// Reads `     Running benches/b.rs (target/release/deps/b-0123456789abcdef)`, or as in older versions the path alone.
     pub(crate) fn of(text: &'t str) -> Option<Self> {
         let rest = text.trim_start().strip_prefix("Running ")?.trim_end();
@@ -28,12 +29,12 @@ impl<'t> Target<'t> {
         };
         let executable = executable(path);
         let is_alone = name == path;
-        let target = Self {
+        let program = Self {
             name: executable.filter(|_| is_alone).unwrap_or(name),
             executable,
             is_indented: text.starts_with(' '),
         };
-        (!name.is_empty()).then_some(target)
+        (!name.is_empty()).then_some(program)
     }
 
     /// Returns whether a line can be nothing else. A log may have lost the blanks that it begins with, and then a name of a
@@ -84,7 +85,7 @@ mod tests {
                 Some("b"),
             ),
         ] {
-            let found = Target::of(text).filter(Target::is_certain);
+            let found = Program::of(text).filter(Program::is_certain);
             let found = found.map(|target| (target.name, target.executable));
             assert_eq!(found, Some((name, executable)), "{text}");
         }
@@ -95,7 +96,7 @@ mod tests {
             "Running the store (b-0123456789abcdeg)",
             "Running the store (b-0123456789abcdef",
         ] {
-            let found = Target::of(text).filter(Target::is_certain);
+            let found = Program::of(text).filter(Program::is_certain);
             assert_eq!(found, None, "{text}");
         }
     }

@@ -12,7 +12,7 @@ use tripline_model::{Metric, Reading, SuiteName};
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::begun::Begun;
-use crate::cargo::Target;
+use crate::cargo::Program;
 use crate::entry::Entry;
 use crate::file_names::is_text;
 use crate::gathered::Gathered;
@@ -83,7 +83,7 @@ struct Reader<'d, 'g> {
     /// The line before, which is a name where a name is too long to stand before its time.
     name: Option<&'d str>,
     /// What cargo said it runs.
-    target: Option<Target<'d>>,
+    target: Option<Program<'d>>,
     /// The newest result, which rates would belong to, and its line.
     open: Option<(usize, Entry)>,
     /// The benchmark that was begun last.

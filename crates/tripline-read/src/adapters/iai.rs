@@ -7,7 +7,7 @@ use tripline_model::{Metric, Reading, Sample, SuiteName};
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
 use crate::apart::Facts;
-use crate::cargo::Target;
+use crate::cargo::Program;
 use crate::colours::overwritten;
 use crate::entry::Entry;
 use crate::file_names::is_text;
@@ -73,7 +73,7 @@ fn read_listing(mut listing: Listing<'_, '_>) {
             None => {
                 before.line = block.line;
                 before.name = block.text;
-                let target = Target::of(block.text).filter(Target::is_certain);
+                let target = Program::of(block.text).filter(Program::is_certain);
                 if let Some(target) = target {
                     before.facts = target.facts();
                 }

@@ -193,7 +193,7 @@ impl Reader<'_, '_> {
             Line::Older(..) if is_cut && (self.fields_max > 0 || !self.older.is_empty()) => {
                 self.listing.problem(line, CUT_OFF);
             }
-            Line::Older(counter, _) => {
+            Line::Older(counter) => {
                 let is_damaged = counter::is_damaged(text);
                 if is_damaged {
                     self.last = Last::Lost;

@@ -476,9 +476,9 @@ fn whole_id(text: &str) -> Result<(CommitId, Called<'_>), NameError> {
     };
     let is_word = is_up_to(WORD_BYTES_MAX);
     let is_long = !is_word && is_up_to(CALLED_BYTES_MAX);
-    let begun = if is_long { described(text) } else { Some(text) };
-    if let Some(digits) = begun.filter(|digits| is_begun(digits)) {
-        let whole = format!("{digits:0<HASH_DIGITS$}");
+    let begun = described(text).filter(|_| is_long).unwrap_or(text);
+    if is_begun(begun) {
+        let whole = format!("{begun:0<HASH_DIGITS$}");
         return Ok((CommitId::new(&whole)?, Some((text, Oddity::ShortCommit))));
     }
     if let Some(hash) = hash_before_more(text).filter(|_| is_long) {
@@ -502,7 +502,8 @@ fn is_begun(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Returns the digits in what `git describe` says of a commit, as in `v1.2.3-14-g2414721` and `v1.2.3-14-g2414721-dirty`.
+/// Returns the digits in what `git describe` says of a commit, as in `v1.2.3-14-g2414721` and `v1.2.3-14-g2414721-dirty`. It is
+/// asked only of what is too long to be kept as a word, as all of these once were.
 fn described(text: &str) -> Option<&str> {
     let text = text.strip_suffix("-dirty").unwrap_or(text);
     let (tag, digits) = text.rsplit_once("-g")?;

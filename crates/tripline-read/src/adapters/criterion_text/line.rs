@@ -5,7 +5,7 @@
 
 use tripline_model::Unit;
 
-use crate::cargo::Target;
+use crate::cargo::Program;
 use crate::colours::overwritten;
 use crate::quantity::{self, Scale};
 
@@ -44,7 +44,7 @@ pub(super) enum Line<'t> {
     /// The rate of the benchmark whose time stood before.
     Rate(Interval<'t>),
     /// cargo begins to run a program.
-    Target(Target<'t>),
+    Target(Program<'t>),
     /// Criterion says why a benchmark has no time.
     Refused(&'t str),
     /// It has an interval as a result has it, and is none.
@@ -83,7 +83,7 @@ impl<'t> Line<'t> {
                 false => Self::Refused(why),
             };
         }
-        let target = Target::of(text).filter(Target::is_certain);
+        let target = Program::of(text).filter(Program::is_certain);
         target.map_or(Self::Other, Self::Target)
     }
 

@@ -82,7 +82,7 @@ pub(super) fn observe(
         for measure in run.measures() {
             let (unit, moved) = unit_of(measure, run);
             let values = metrics.try_of(unit.clone(), || {
-                let (metric, digits) = metric_of(&unit, units.get(&unit))?;
+                let (metric, digits) = metric_of(&unit, units.get(&in_one_unit(&unit).0))?;
                 vocabulary.admit(&metric)?;
                 Ok(Values::new(metric, digits))
             });

@@ -3,7 +3,7 @@
 //! The harness writes a name when a benchmark begins and its numbers when it ends; whatever the benchmark itself writes
 //! lands between the two. Tested below.
 
-use crate::cargo::Target;
+use crate::cargo::Program;
 use crate::{own, quantity};
 
 /// One line, as far as it matters.
@@ -25,7 +25,7 @@ pub(super) enum Line<'t> {
     /// A harness has ended.
     Ended { failed: u64, measured: u64 },
     /// cargo begins to run a program.
-    Target(Target<'t>),
+    Target(Program<'t>),
     /// It has numbers as a result has them, and is none.
     Damaged,
     /// Anything else.
@@ -75,7 +75,7 @@ impl<'t> Line<'t> {
             text if is_running(text) => return Self::Running,
             _ => {}
         }
-        if let Some(target) = Target::of(text) {
+        if let Some(target) = Program::of(text) {
             return Self::Target(target);
         }
         ended(text).unwrap_or(Self::Other)

@@ -6,7 +6,7 @@ use tripline_model::{Metric, Reading, Unit};
 
 use super::event::{self, Event};
 use super::line::{Line, Numbers};
-use crate::cargo::Target;
+use crate::cargo::Program;
 use crate::document::Block;
 use crate::entry::Entry;
 use crate::json;
@@ -27,7 +27,7 @@ pub(super) struct Sessions<'d, 'g> {
     listing: Listing<'d, 'g>,
     open: Option<Open>,
     /// What cargo said it runs.
-    target: Option<Target<'d>>,
+    target: Option<Program<'d>>,
     /// The benchmark whose name was written, and not yet its numbers.
     begun: Option<String>,
 }

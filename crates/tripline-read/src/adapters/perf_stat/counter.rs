@@ -65,7 +65,7 @@ pub(super) enum Line<'t> {
     /// What a counter counted in an interval, a part of the run.
     Interval(Counter<'t>),
     /// A line that ends behind a counter, and how many fields it has.
-    Older(Counter<'static>, usize),
+    Older(Counter<'static>),
     /// One more number computed from the counter before it.
     Derived(f64, Cow<'t, str>),
     /// It is no counter, and was one.
@@ -139,7 +139,7 @@ impl<'t> Line<'t> {
             Some((Fields::Interval(counter), _)) => Self::Interval(counter),
             None if is_group_heading(text) => Self::Other,
             None => match older::of_fields(text) {
-                Some((counter, fields)) => Self::Older(counter, fields),
+                Some(counter) => Self::Older(counter),
                 None if is_damaged(text) => Self::Damaged(NO_COUNTER.to_owned()),
                 None => Self::Other,
             },
@@ -587,7 +587,7 @@ mod tests {
                 counter.processor.as_deref()
             ),
             Line::Interval(counter) => format!("a part of {}", counter.event),
-            Line::Older(counter, _) => format!("the end of {}", counter.event),
+            Line::Older(counter) => format!("the end of {}", counter.event),
             Line::Derived(value, unit) => format!("{value} {unit}"),
             Line::Damaged(_) => "damaged".to_owned(),
             Line::Other => "other".to_owned(),

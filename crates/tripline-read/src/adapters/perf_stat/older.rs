@@ -10,16 +10,15 @@ use super::counter::{
     Counter, MILLISECONDS, MISSING, SEPARATORS, begins_like_name, is_clock, split, value,
 };
 
-/// Reads a line of fields that ends behind a counter, and returns how many fields there are.
-pub(super) fn of_fields(text: &str) -> Option<(Counter<'static>, usize)> {
+/// Reads a line of fields that ends behind a counter.
+pub(super) fn of_fields(text: &str) -> Option<Counter<'static>> {
     SEPARATORS
         .iter()
         .find_map(|separator| of_separated(text, *separator))
 }
 
-fn of_separated(text: &str, separator: char) -> Option<(Counter<'static>, usize)> {
+fn of_separated(text: &str, separator: char) -> Option<Counter<'static>> {
     let mut fields = split(text, separator);
-    let count = fields.len();
     let variance = fields.last().and_then(|last| last.strip_suffix('%'));
     let variance = variance.and_then(|variance| value(variance, separator));
     if variance.is_some() {
@@ -38,7 +37,7 @@ fn of_separated(text: &str, separator: char) -> Option<(Counter<'static>, usize)
         "" if is_clock(event) && number.contains(['.', ',']) => MILLISECONDS,
         unit => unit,
     };
-    let counter = Counter {
+    Some(Counter {
         value: match MISSING.iter().find(|(word, _)| *word == number) {
             Some((_, why)) => Err(why),
             None => Ok(value(number, separator)?),
@@ -52,8 +51,7 @@ fn of_separated(text: &str, separator: char) -> Option<(Counter<'static>, usize)
         processor: None,
         cgroup: None,
         is_summary: false,
-    };
-    Some((counter, count))
+    })
 }
 
 #[cfg(test)]
@@ -63,22 +61,22 @@ mod tests {
     #[test]
     fn a_line_that_ends_behind_a_counter_is_one() {
         for (text, expected) in [
-            ("1234567,cycles", "Ok(1234567.0)  cycles None 2"),
-            ("1234567;cycles;0,53%", "Ok(1234567.0)  cycles Some(0.53) 3"),
+            ("1234567,cycles", "Ok(1234567.0)  cycles None"),
+            ("1234567;cycles;0,53%", "Ok(1234567.0)  cycles Some(0.53)"),
             (
                 "0.281470,,task-clock,0.53%",
-                "Ok(0.28147) msec task-clock Some(0.53) 4",
+                "Ok(0.28147) msec task-clock Some(0.53)",
             ),
             (
                 "2.50,Joules,power/energy-pkg/",
-                "Ok(2.5) Joules power/energy-pkg/ None 3",
+                "Ok(2.5) Joules power/energy-pkg/ None",
             ),
             (
                 "5,cpu/event=0x3c,umask=0x0/",
-                "Ok(5.0)  cpu/event=0x3c,umask=0x0/ None 2",
+                "Ok(5.0)  cpu/event=0x3c,umask=0x0/ None",
             ),
         ] {
-            let (counter, fields) = of_fields(text).unwrap();
+            let counter = of_fields(text).unwrap();
             let Counter {
                 value,
                 unit,
@@ -86,7 +84,7 @@ mod tests {
                 variance,
                 ..
             } = counter;
-            let shown = format!("{value:?} {unit} {event} {variance:?} {fields}");
+            let shown = format!("{value:?} {unit} {event} {variance:?}");
             assert_eq!(shown, expected);
         }
         for text in [
@@ -99,7 +97,7 @@ mod tests {
         ] {
             assert!(of_fields(text).is_none(), "{text}");
         }
-        let (counter, _) = of_fields("<not supported>,,cycles").unwrap();
+        let counter = of_fields("<not supported>,,cycles").unwrap();
         assert!(counter.value.is_err());
     }
 }

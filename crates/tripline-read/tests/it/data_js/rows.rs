@@ -474,6 +474,11 @@ fn the_beginning_of_a_hash_is_kept_and_told() {
     let imported = read_commit("D802e3b").unwrap();
     let entry = &imported.entries[0];
     assert_eq!(entry.commit.as_str(), format!("d802e3b{}", "0".repeat(33)));
+    let nearly = read_commit(&"d".repeat(39)).unwrap();
+    assert_eq!(
+        nearly.entries[0].commit.as_str(),
+        format!("{}0", "d".repeat(39))
+    );
     let origin = entry.origin.as_ref().unwrap();
     assert_eq!(origin.commit.id.as_deref(), Some("D802e3b"));
     let told: Vec<String> = imported.problems.iter().map(ToString::to_string).collect();
