@@ -37,7 +37,8 @@ pub use failure::{Failure, FailureKind, OF_THE_BASE, TAIL_BYTES_MAX};
 pub use history::{Entry, Point, Record, Series, SeriesError, SeriesSet, Spread};
 pub use measurement::{Measurement, MeasurementError, Reading};
 pub use metric::{
-    Better, EXPLAINING_COUNTS, EXPLAINING_TIMES, KNOWN_METRICS, KnownMetric, Metric, Nature, Unit,
+    Better, ESTIMATE, EXPLAINING_COUNTS, EXPLAINING_TIMES, KNOWN_METRICS, KnownMetric, Metric,
+    Nature, Unit,
 };
 pub use names::{
     BenchName, CommitSubject, Digest, EnvironmentName, FactName, FactValue, KEY_BYTES_MAX,

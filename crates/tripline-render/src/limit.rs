@@ -2,7 +2,7 @@
 //!
 //! Tested by the snapshots of all outputs: each side of a limit, and of two.
 
-use tripline_model::{Budget, Caveat, Finding, Unit};
+use tripline_model::{Budget, Caveat, Finding};
 
 use crate::standing::Standing;
 use tripline_model::number;
@@ -72,20 +72,18 @@ pub(crate) fn value(finding: &Finding, value: f64) -> String {
 pub(crate) fn kept(finding: &Finding) -> Option<String> {
     let is_unknown =
         |caveat: &Caveat| *caveat == Caveat::UnboundedRatio || caveat.doubts_the_count();
-    finding.evidence.head?;
+    let head = finding.evidence.head?.center;
     let Budget { min, max } = finding.evidence.budget?;
     if Crossing::of(finding).is_some() || finding.caveats.iter().any(is_unknown) {
         return None;
     }
-    let said =
-        |name, limit: Option<f64>| limit.map(|limit| said(name, limit, &finding.metric.unit));
+    let said = |name: &str, limit: Option<f64>| {
+        let [_, limit] = number::value_and_limit(head, limit?, &finding.metric.unit);
+        Some([name, &limit].concat())
+    };
     let limits: Vec<String> = [said(MIN, min), said(MAX, max)]
         .into_iter()
         .flatten()
         .collect();
     (!limits.is_empty()).then(|| limits.join(", "))
-}
-
-fn said(name: &str, limit: f64, unit: &Unit) -> String {
-    [name, &number::value(limit, unit)].concat()
 }

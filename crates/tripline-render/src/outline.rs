@@ -1,8 +1,8 @@
 //! What a reader needs of a report, in the order it is needed: the verdict in words, what to do next, the rows that
 //! need attention, and a glance at the numbers where none does.
 //!
-//! A benchmark is counted once, by its deciding finding: the one with the strictest gate, of equals one that is known to
-//! have changed, and of those the most telling metric that is decided. Twelve metrics of one slower benchmark are one
+//! A benchmark is counted once, by its deciding finding: the one with the strictest gate, where none gates one that is known
+//! to have changed, and of equals the most telling metric that is decided. Twelve metrics of one slower benchmark are one
 //! regression. Tested by the snapshots of all outputs, and by `tests/render/attention` and `undecided`.
 
 use std::cmp::Reverse;
@@ -315,16 +315,18 @@ fn deciding(of_bench: &[Finding]) -> Option<&Finding> {
 fn news(finding: &Finding) -> u8 {
     match finding.verdict {
         Verdict::Regressed | Verdict::Improved => {
-            u8::from(is_taken_or_to_keep(finding)) << 1 | u8::from(is_known_change(finding))
+            let is_known = finding.gate == Gate::Pass && is_known_change(finding);
+            u8::from(is_taken_or_to_keep(finding)) << 1 | u8::from(is_known)
         }
         _ => 0,
     }
 }
 
-/// Returns whether a change is more than chance. A kept time is another hour's or machine's, and what only explains others
-/// moves with the layout of a binary.
+/// Returns whether a change is more than chance. A kept time is another hour's or machine's, one value against its history is
+/// a hint, and some metrics move by themselves.
 fn is_known_change(finding: &Finding) -> bool {
-    finding.evidence.method != Method::BaselineOnly && !finding.metric.only_explains()
+    let is_known = matches!(finding.evidence.method, Method::Exact | Method::Paired);
+    is_known && !finding.metric.moves_by_itself()
 }
 
 /// Returns whether somebody took a regression, or has to keep a gain: of which metric it is, it is said.

@@ -80,6 +80,9 @@ impl<'t> Moved<'t> {
     /// Returns whether the change led to the value that was accepted, or less far. What is no count comes from another machine
     /// and hour than what was accepted: of it the ratio is compared, as the judge does.
     fn is_taken(&self, acceptance: &Acceptance) -> bool {
+        if self.effect() != Effect::Worse || !acceptance.covers.change() {
+            return false;
+        }
         let is_count = self.line.series.metric.nature == Nature::Exact;
         let values = [
             acceptance.from,
@@ -88,7 +91,7 @@ impl<'t> Moved<'t> {
             self.change.after,
         ];
         if !is_count && values.iter().all(|value| *value > 0.0) {
-            return self.effect() == Effect::Worse && self.is_taken_by_ratio(acceptance);
+            return self.is_taken_by_ratio(acceptance);
         }
         let (from, to) = (acceptance.from, acceptance.to);
         let same_way = (to > from) == (self.change.after > self.change.before);
@@ -97,7 +100,7 @@ impl<'t> Moved<'t> {
             true => self.change.after <= to + reach && self.change.after > from,
             false => self.change.after >= to - reach && self.change.after < from,
         };
-        self.effect() == Effect::Worse && same_way && within
+        same_way && within
     }
 
     fn is_taken_by_ratio(&self, acceptance: &Acceptance) -> bool {
@@ -105,8 +108,10 @@ impl<'t> Moved<'t> {
         let Acceptance { from, to, .. } = *acceptance;
         let (accepted, moved) = (ln(from, to), ln(self.change.before, self.change.after));
         let is_within = moved.abs() <= accepted.abs() + self.line.accepted_within.ln_1p();
-        // A level that has come to what was accepted already holds that change, and this is another one.
-        let is_before = ln(from, self.change.before).abs() < ln(to, self.change.before).abs();
+        // It begins where the one that was accepted did: no machine is further off than that change was large. A level that
+        // has come to what was accepted already holds that change, and this is another one.
+        let off = ln(from, self.change.before).abs();
+        let is_before = off <= accepted.abs() && off < ln(to, self.change.before).abs();
         is_within && is_before && (accepted > 0.0) == (moved > 0.0)
     }
 
@@ -251,6 +256,8 @@ mod tests {
             (998.1, 1_130.0, false),
             (1_108.1, 1_200.0, false),
             (998.1, 900.0, false),
+            // It begins elsewhere: years before, or after a gain.
+            (800.0, 850.0, false),
         ] {
             let change = Change {
                 at: 5,
@@ -266,6 +273,11 @@ mod tests {
                 change: &change,
             };
             assert_eq!(moved.is_taken(&acceptance), expected, "{before} {after}");
+            let of_a_limit = Acceptance {
+                covers: Covers::Limit,
+                ..acceptance.clone()
+            };
+            assert!(!moved.is_taken(&of_a_limit), "{before} {after}");
         }
     }
 }

@@ -5,7 +5,9 @@
 //!
 //! Tested below: every row has sane numbers, and a metric of the model's table it applies to.
 
-use tripline_model::{EXPLAINING_COUNTS, EXPLAINING_TIMES, Method, Metric, Nature, Tolerance};
+use tripline_model::{
+    ESTIMATE, EXPLAINING_COUNTS, EXPLAINING_TIMES, Method, Metric, Nature, Tolerance,
+};
 
 use super::{NEVER, Rule};
 
@@ -25,7 +27,7 @@ const ROWS: &[Row] = &[
         reason: "a changed link order moves a few instructions in half a million, which the tolerance covers, so a share is told of a small benchmark too; what is left is the code's own work",
     },
     Row {
-        metrics: &["estimated_cycles"],
+        metrics: &[ESTIMATE],
         rule: rule((0.005, 300.0), 0.02, NEVER),
         reason: "the simulated caches feel the layout of the binary, which every change moves; it may warn and not fail",
     },

@@ -104,6 +104,14 @@ fn a_value_just_beyond_its_limit_does_not_look_like_it() {
             assert!(text.contains(number), "{name}: {text}");
         }
     }
+    // One just within looks like neither what it is not nor beyond it.
+    let same = (Verdict::Unchanged, Gate::Pass);
+    let mut within = finding(&get, "wall_time", (Some(1e6), Some(999_960.0)), same);
+    within.evidence.budget = timed.evidence.budget;
+    let text = brief("terminal", &[report(vec![within])]);
+    for number in ["999.96 µs", "max 1.0000 ms"] {
+        assert!(text.contains(number), "{text}");
+    }
 }
 
 #[test]
@@ -201,8 +209,13 @@ fn a_known_change_that_does_not_gate_is_not_headed_unchanged() {
         ("heap_peak", gain, Method::Exact, "1 improved of"),
         ("wall_time", gain, Method::Paired, "1 improved of"),
         ("wall_time", loss, Method::Paired, "1 regressed of"),
-        ("wall_time", loss, Method::Historical, "1 regressed of"),
-        // What another hour, the binary's layout or the kernel's ticks may have done is no news by itself.
+        // What another hour, chance, the binary's layout or the kernel's ticks may have done is no news by itself.
+        (
+            "wall_time",
+            loss,
+            Method::Historical,
+            "1 benchmark unchanged",
+        ),
         (
             "wall_time",
             loss,
@@ -211,6 +224,12 @@ fn a_known_change_that_does_not_gate_is_not_headed_unchanged() {
         ),
         (
             "ll_read_misses",
+            loss,
+            Method::Exact,
+            "1 benchmark unchanged",
+        ),
+        (
+            "estimated_cycles",
             loss,
             Method::Exact,
             "1 benchmark unchanged",

@@ -28,18 +28,16 @@ pub(crate) fn only_warn(report: &mut Report, project: &Project, base: &Run) -> O
         let before = git::file_at(project.root(), &revision.commit, path.to_str()?)?;
         wire::read_run(&before).ok()
     };
-    let kept: Vec<(Option<Run>, Run)> = of_suite(project, &report.suite)?
+    let both = |now: Baseline| Some((kept_before(&now)?, now.run));
+    let kept: Vec<(Run, Run)> = of_suite(project, &report.suite)?
         .into_iter()
-        .map(|now| (kept_before(&now), now.run))
+        .filter_map(both)
         .collect();
     let is_told = |finding: &Finding| {
         let mut kept = kept.iter();
         kept.any(|(before, now)| match finding.verdict {
-            Verdict::Removed => {
-                let had = before.as_ref().is_some_and(|before| has(before, finding));
-                had && !has(now, finding)
-            }
-            _ => states_work(finding, before.as_ref(), now),
+            Verdict::Removed => has(before, finding) && !has(now, finding),
+            _ => states_work(finding, before, now),
         })
     };
     let mut dropped = BTreeSet::new();
@@ -114,9 +112,10 @@ fn is_of_other_work(caveat: &Caveat) -> bool {
     )
 }
 
-/// Returns whether a kept run states the work that a finding is about, and did not before.
-fn states_work(finding: &Finding, before: Option<&Run>, now: &Run) -> bool {
-    let before = before.and_then(|run| run.measurement(&finding.bench));
+/// Returns whether a kept run states the work that a finding is about, and did not before. An answer that is no longer given
+/// states nothing: whatever is computed now, nobody can see.
+fn states_work(finding: &Finding, before: &Run, now: &Run) -> bool {
+    let before = before.measurement(&finding.bench);
     let Some(now) = now.measurement(&finding.bench) else {
         return false;
     };
@@ -127,7 +126,7 @@ fn states_work(finding: &Finding, before: Option<&Run>, now: &Run) -> bool {
         Caveat::AnswerDiffers { head, .. } => {
             now.answer() == Some(head) && answer_before != Some(head)
         }
-        Caveat::AnswerMissing => now.answer().is_none() && answer_before.is_some(),
+        Caveat::AnswerMissing => false,
         _ => {
             let head = Some(finding.metric.clone());
             metric(now) == head && before.and_then(metric) != head
