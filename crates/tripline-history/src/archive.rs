@@ -96,7 +96,7 @@ impl Archive {
                 None => drop(self.records.insert(path, record)),
             }
         }
-        self.damaged.sort_unstable();
+        few::sort(&mut self.damaged);
         self
     }
 
@@ -146,7 +146,7 @@ impl Archive {
             }
         }
         let is_whole = self.damaged.len() == known;
-        self.damaged.sort_unstable();
+        few::sort(&mut self.damaged);
         is_whole
     }
 
@@ -185,7 +185,7 @@ impl Archive {
                 self.damage(&path, why.unwrap_or_else(not_whole));
             }
         }
-        self.damaged.sort_unstable();
+        few::sort(&mut self.damaged);
         self.damaged.dedup();
     }
 

@@ -18,6 +18,7 @@ mod value;
 
 use std::collections::BTreeMap;
 
+use tripline_model::few;
 use tripline_model::{
     BenchId, Caveat, Evidence, FactValue, Finding, Gate, Measurement, Method, Metric, MetricName,
     Nature, Run, Summary, Verdict,
@@ -145,7 +146,7 @@ impl Sides<'_> {
                 finding.caveats.push(Caveat::NoNumber);
             }
         }
-        findings.sort_unstable_by(|a, b| {
+        few::sort_by(findings, |a, b| {
             let rank = |finding: &Finding| finding.metric.rank();
             let by_bench = a.bench.cmp(&b.bench).then(rank(a).cmp(&rank(b)));
             by_bench.then_with(|| a.metric.name.cmp(&b.metric.name))
@@ -188,7 +189,7 @@ impl Sides<'_> {
             Some((combination.bench, said.ok()?))
         };
         let of_base = of_base.and_then(Result::ok).unwrap_or_default();
-        of_base.into_iter().filter_map(missing).collect()
+        few::map_of(of_base.into_iter().filter_map(missing))
     }
 
     fn are_doubtful(&self) -> bool {

@@ -148,7 +148,7 @@ impl<'a> Outline<'a> {
             });
         }
         // The sort is stable: equally bad rows stay in the order of their benchmarks.
-        open.sort_by(|a, b| {
+        few::sort_by(&mut open, |a, b| {
             urgency(a)
                 .cmp(&urgency(b))
                 .then(size(b).total_cmp(&size(a)))

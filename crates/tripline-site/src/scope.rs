@@ -110,10 +110,11 @@ impl<'t> Scope<'t> {
             trends,
             about,
             benches: benches.collect(),
-            measured: measured
-                .into_iter()
-                .map(|(key, is_measured)| (key, places(&is_measured)))
-                .collect(),
+            measured: few::map_of(
+                measured
+                    .into_iter()
+                    .map(|(key, is_measured)| (key, places(&is_measured))),
+            ),
             newest,
         }
     }

@@ -176,8 +176,7 @@ pub(crate) fn known_series(archive: &Archive) -> Vec<&SeriesSet> {
     let sets = records
         .iter()
         .map(|kept| (&kept.record.series, kept.series));
-    let sets: BTreeMap<_, _> = sets.collect();
-    sets.into_values().collect()
+    few::map_of(sets).into_values().collect()
 }
 
 /// Returns the history as runs, with what was kept of their commits.

@@ -241,7 +241,7 @@ fn folders_in(place: &Path) -> Outcome<Vec<PathBuf>> {
             folders.push(path);
         }
     }
-    folders.sort_unstable();
+    few::sort(&mut folders);
     Ok(folders)
 }
 

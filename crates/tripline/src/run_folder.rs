@@ -180,8 +180,8 @@ impl Below {
             }
             ahead.retain(|(_, depth)| *depth <= DEPTH_MAX);
         }
-        below.runs.sort_unstable();
-        below.durations.sort_unstable();
+        few::sort(&mut below.runs);
+        few::sort(&mut below.durations);
         Ok(below)
     }
 }
@@ -206,7 +206,7 @@ fn entries(folder: &Path) -> Outcome<Vec<PathBuf>> {
     };
     let paths = listed.map(|entry| Ok(entry.map_err(not_listed)?.path()));
     let mut paths: Vec<PathBuf> = paths.collect::<Outcome<_>>()?;
-    paths.sort_unstable();
+    few::sort(&mut paths);
     Ok(paths)
 }
 

@@ -95,9 +95,10 @@ pub(crate) fn of_last<'a>(records: &[Kept<'a>]) -> BTreeMap<Of<'a>, Scatter> {
         let sessions = sigmas.len();
         Some(Scatter { sigma, sessions })
     };
-    all.into_iter()
-        .filter_map(|(of, sigmas)| Some((of, scatter(sigmas)?)))
-        .collect()
+    few::map_of(
+        all.into_iter()
+            .filter_map(|(of, sigmas)| Some((of, scatter(sigmas)?))),
+    )
 }
 
 /// Returns nothing of a metric whose name leaves no room for the prefix.

@@ -25,7 +25,7 @@ pub(crate) fn spread(durations: &[u64], shards: usize) -> Vec<Vec<usize>> {
     spread
         .into_iter()
         .map(|(_, mut work)| {
-            work.sort_unstable();
+            few::sort(&mut work);
             work
         })
         .collect()

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use tripline_model::few;
 use tripline_model::{CommitId, Head, Point, Record, Segment, SeriesSet};
 
 use super::{Archive, Damage, named_after, path_of};
@@ -209,7 +210,7 @@ impl Query for Plain<'_> {
                 pairs.entry(line).or_default()[side] = by_place.into_values().next();
             }
         }
-        damaged.sort_unstable();
+        few::sort(&mut damaged);
         damaged.dedup();
         let pair = |(line, [base, head]): (Line, [_; 2])| Pair { line, base, head };
         Answer {

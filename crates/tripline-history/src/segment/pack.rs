@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use parquet::data_type::ByteArray;
+use tripline_model::few;
 use tripline_model::{
     Block, Digest, EnvironmentName, Head, Numbered, Numbers, Origin, Record, Said, Segment,
     SeriesSet, SuiteName, wire,
@@ -181,7 +182,7 @@ fn numbered<'d>(sets: &BTreeMap<&'d Digest, &SeriesSet>) -> (u32, BTreeMap<&'d D
         )
     };
     let count = u32::try_from(all.len()).expect("a file has not so many series");
-    (count, sets.iter().map(places).collect())
+    (count, few::map_of(sets.iter().map(places)))
 }
 
 /// The points of a segment, in groups of whole series.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use tripline_model::Unit;
+use tripline_model::few;
 
 use super::expression::{Node, Operator};
 
@@ -44,7 +45,7 @@ impl Dimension {
         let parts = parts
             .iter()
             .map(|(name, power)| ((*name).to_owned(), *power));
-        (Self(parts.collect()), scale)
+        (Self(few::map_of(parts)), scale)
     }
 
     /// Returns the kind of an expression's value.

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use tripline_model::SuiteName;
+use tripline_model::few;
 
 /// The names that are taken, and by which titles.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ impl Titles {
         Self {
             before,
             here: BTreeMap::new(),
-            taken: there.iter().map(|(name, _)| (name.clone(), 2)).collect(),
+            taken: few::map_of(there.iter().map(|(name, _)| (name.clone(), 2))),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use maud::html;
 use serde_json::{Value, json};
+use tripline_model::few;
 
 use super::{csv, tile};
 use crate::Files;
@@ -99,14 +100,11 @@ fn benchmarks(scope: &Scope<'_>, files: &mut Files) {
                 "detectable": line.detectable, "pairs": line.pairs.as_ref().map(pairs),
             }));
         }
-        let params = bench
-            .id
-            .params
-            .iter()
-            .map(|(key, value)| (key.to_string(), Value::from(value.as_str())));
+        let params = bench.id.params.iter();
+        let params = params.map(|(key, value)| (key.as_str(), value.as_str()));
         all.push(json!({
             "suite": bench.id.suite.as_str(), "name": bench.id.name.as_str(),
-            "params": params.collect::<serde_json::Map<_, _>>(), "page": bench.page(), "lines": lines,
+            "params": few::map_of(params), "page": bench.page(), "lines": lines,
         }));
     }
     files.insert("data/benchmarks.csv".into(), table.into_bytes());
@@ -114,11 +112,9 @@ fn benchmarks(scope: &Scope<'_>, files: &mut Files) {
 }
 
 fn pairs(pairs: &Pairs) -> Value {
-    let least = pairs.detectable.iter();
-    let least = least.map(|(count, least)| (count.to_string(), Value::from(*least)));
     json!({
         "noise": pairs.noise, "sessions": pairs.sessions,
-        "detectable": least.collect::<serde_json::Map<_, _>>(),
+        "detectable": few::map_of(pairs.detectable.iter().copied()),
     })
 }
 

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use sha2::{Digest as _, Sha256};
 use tripline_judge::{pairs_to_decide, unformed};
 use tripline_model::Run;
+use tripline_model::few;
 
 use super::gate::Session;
 use crate::baselines;
@@ -78,9 +79,7 @@ fn folder(project: &Project, args: &Measure) -> RunFolder {
 
 /// Returns the name of the folder for a part: the same for the same steps, and that of no suite.
 fn name_of_part(steps: &[StepPath]) -> String {
-    let mut steps: Vec<&StepPath> = steps.iter().collect();
-    steps.sort_unstable();
-    steps.dedup();
+    let steps = few::set_of(steps);
     let all: Vec<String> = steps.iter().map(ToString::to_string).collect();
     let digest = Sha256::digest(all.join(","));
     let first = steps.first().map_or(String::new(), |first| {

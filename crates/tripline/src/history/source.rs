@@ -153,7 +153,7 @@ impl Source {
         });
         let files: Vec<(&str, &[u8])> = files.collect();
         let by_id = files.iter().map(|(path, bytes)| (&*ids[*path], *bytes));
-        if let Err(why) = copies.keep(&by_id.collect()) {
+        if let Err(why) = copies.keep(&few::map_of(by_id)) {
             talk::say(&talk::shown(&format!("note: {why}")));
         }
         Ok(Archive::index(files))

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use tripline_model::{
-    BenchId, BenchName, MetricName, NameError, ParamKey, ParamValue, StepName, SuiteName,
+    BenchId, BenchName, MetricName, NameError, ParamKey, ParamValue, Params, StepName, SuiteName,
 };
 
 use super::{StepProblem, near_miss};
@@ -230,8 +230,11 @@ impl Keys {
         let wrong = |what: String| (format!("step `{step}` {what}"), None);
         let name = self.benchmark.as_deref().unwrap_or(step.as_str());
         let name = BenchName::new(name).map_err(|error| wrong(format!("has no name: {error}")))?;
-        let params = self.params.unwrap_or_default().into_iter().map(param);
-        let params = params.collect::<Result<_, String>>().map_err(wrong)?;
+        let mut params = Params::new();
+        for pair in self.params.unwrap_or_default() {
+            let (key, value) = param(pair).map_err(wrong)?;
+            params.insert(key, value);
+        }
         if let Some(unit) = &self.per {
             let longest = ROWS
                 .iter()

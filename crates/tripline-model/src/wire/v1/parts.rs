@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::de::{Error as _, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::few;
 use crate::{
     CommitId, Environment, EnvironmentName, FactName, FactValue, Failure, FailureKind, Metric,
     MetricName, NameError, ParamKey, ParamValue, Params, Producer, Revision, StepName,
@@ -211,8 +212,11 @@ impl MetricV1 {
 pub(super) fn named_metrics(
     table: &BTreeMap<String, MetricV1>,
 ) -> Result<BTreeMap<String, Metric>, NameError> {
-    let named = |(name, metric): (&String, &MetricV1)| Ok((name.clone(), metric.named(name)?));
-    table.iter().map(named).collect()
+    let mut named = BTreeMap::new();
+    for (name, metric) in table {
+        named.insert(name.clone(), metric.named(name)?);
+    }
+    Ok(named)
 }
 
 /// The state of the code.
@@ -254,9 +258,7 @@ impl EnvironmentV1 {
         let facts = environment.facts();
         Self {
             name: environment.name.to_string(),
-            facts: facts
-                .map(|(name, value)| (name.to_string(), value.to_string()))
-                .collect(),
+            facts: few::map_of(facts.map(|(name, value)| (name.to_string(), value.to_string()))),
         }
     }
 
@@ -344,16 +346,19 @@ impl FailureV1 {
 
 /// Writes params as texts.
 pub(super) fn params_of(params: &Params) -> BTreeMap<String, String> {
-    params
+    let texts = params
         .iter()
-        .map(|(key, value)| (key.to_string(), value.to_string()))
-        .collect()
+        .map(|(key, value)| (key.to_string(), value.to_string()));
+    few::map_of(texts)
 }
 
 /// Reads params from texts.
 pub(super) fn params_into_domain(params: BTreeMap<String, String>) -> Result<Params, NameError> {
-    let pair = |(key, value): (String, String)| Ok((ParamKey::new(key)?, ParamValue::new(value)?));
-    params.into_iter().map(pair).collect()
+    let mut read = Params::new();
+    for (key, value) in params {
+        read.insert(ParamKey::new(key)?, ParamValue::new(value)?);
+    }
+    Ok(read)
 }
 
 /// Takes a map in which no key stands twice.

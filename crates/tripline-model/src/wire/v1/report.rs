@@ -13,6 +13,7 @@ use super::parts::{
     params_into_domain, params_of, unique, version, words,
 };
 use super::{REPORT_BYTES_MAX, ReadError, lines};
+use crate::few;
 use crate::{
     Acceptance, BenchId, BenchName, Budget, Caveat, Change, CommitId, EnvironmentName, Evidence,
     Finding, NameError, Report, RunIdentity, SuiteName, Summary, Tolerance, Unit, Verdict,
@@ -206,13 +207,12 @@ impl ReportV1 {
         let counts = Verdict::ALL
             .into_iter()
             .map(|verdict| (verdict.word().to_owned(), report.count(verdict)))
-            .filter(|(_, count)| *count > 0)
-            .collect();
+            .filter(|(_, count)| *count > 0);
         Self {
             tripline_report: FormatV1 { version: 1 },
             suite: report.suite.to_string(),
             gate: report.gate().into(),
-            counts,
+            counts: few::map_of(counts),
             base: report.base.as_ref().map(IdentityV1::of),
             head: IdentityV1::of(&report.head),
             findings: report.findings.iter().map(FindingV1::of).collect(),

@@ -13,6 +13,7 @@ use super::parts::{
     named_metrics, params_into_domain, params_of, unique, version,
 };
 use super::{LINE_BYTES_MAX, ReadError, lines};
+use crate::few;
 use crate::{
     BenchId, BenchName, Digest, Measurement, Metric, NameError, Reading, Run, Sample, SessionId,
     SuiteName,
@@ -183,7 +184,7 @@ impl HeaderV1 {
             part: run.part.as_ref().map(|part| Box::new(PartV1::of(part))),
             producer: ProducerV1::of(&run.producer),
             environment: EnvironmentV1::of(&run.environment),
-            metrics: run.metrics().map(described).collect(),
+            metrics: few::map_of(run.metrics().map(described)),
         }
     }
 
@@ -236,7 +237,7 @@ impl MeasuredV1 {
         Self {
             benchmark: measurement.bench().name.to_string(),
             params: params_of(&measurement.bench().params),
-            readings: measurement.readings().map(reading).collect(),
+            readings: few::map_of(measurement.readings().map(reading)),
             answer: measurement.answer().map(ToString::to_string),
             caveats: measurement.caveats().iter().map(CaveatV1::of).collect(),
         }

@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use tripline_model::few;
+
 use super::transcript::Process;
 
 /// The name of a result.
@@ -74,7 +76,7 @@ impl<'t> Processors<'t> {
             let is_shown = counts.contains(&None) && judged.names.are_whole(counts);
             is_shown.then(|| (place, Rc::new(judged)))
         });
-        judged.collect()
+        few::map_of(judged)
     }
 
     /// Judges a process by itself.

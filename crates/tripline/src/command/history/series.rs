@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use tripline_history::{Archive, Line, Placed, Plain, Query as _};
+use tripline_model::few;
 
 use super::{at, exit_of, not_there, source};
 use crate::cli::{HistorySeries, Shared};
@@ -42,7 +43,7 @@ pub(super) fn run(shared: &Shared, args: &HistorySeries) -> Outcome<Exit> {
         text.extend(answer.found.iter().map(|placed| row(line, placed)));
         damaged.extend(answer.damaged);
     }
-    damaged.sort_unstable();
+    few::sort(&mut damaged);
     damaged.dedup();
     talk::data(&text)?;
     Ok(exit_of(&archive, &damaged))

@@ -78,13 +78,9 @@ pub(super) fn of(told: &Told, records: &[Kept<'_>]) -> Lines {
 
 /// Returns for each line which row told of it last.
 fn last_rows(sets: &[Vec<usize>], rows: &[Row<'_>]) -> BTreeMap<usize, usize> {
-    let of_sets: BTreeMap<usize, usize> = rows
-        .iter()
-        .enumerate()
-        .map(|(at, row)| (row.set, at))
-        .collect();
+    let of_sets = rows.iter().enumerate().map(|(at, row)| (row.set, at));
     let mut last = BTreeMap::new();
-    for (set, at) in of_sets {
+    for (set, at) in few::map_of(of_sets) {
         for line in &sets[set] {
             let known = last.entry(*line).or_insert(at);
             *known = at.max(*known);
