@@ -5,16 +5,19 @@
 //! one count, and nothing says that they are all there. Tested by `fixtures/perf_stat`.
 
 mod columns;
+mod counted;
 mod counter;
 mod languages;
 mod metrics;
+mod older;
 mod printed;
 mod runs;
 
 use std::collections::BTreeMap;
+use std::mem::take;
 
 use tripline_model::few;
-use tripline_model::{BenchId, Metric, MetricName, Reading, Sample, SuiteName};
+use tripline_model::{BenchId, Metric, Reading, Sample, SuiteName};
 
 use crate::Observed;
 use crate::adapter::{Adapter, Mark};
@@ -27,6 +30,7 @@ use crate::input::Input;
 use crate::listing::{Listing, read_listings};
 use crate::naming::bench_id;
 use crate::place::{ReadError, shown};
+use counted::Counted;
 use counter::{Counter, Line};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -60,6 +64,7 @@ fn read(input: &Input, suite: &SuiteName) -> Result<Observed, ReadError> {
             fields_max: 0,
             benches: Grouped::default(),
             parts: BTreeMap::new(),
+            older: Vec::new(),
             last: Last::Nothing,
             prints_intervals: false,
             died: None,
@@ -108,6 +113,8 @@ struct Reader<'d, 'g> {
     benches: Grouped<BenchId, Counted>,
     /// The counters of which there are intervals and no summary yet, by processor and event.
     parts: BTreeMap<Key, Parts>,
+    /// The lines that end behind a counter: of an older version, or damaged.
+    older: Vec<(usize, Counter<'static>, bool)>,
     /// What a line of what was computed belongs to.
     last: Last,
     /// Whether the columns of printed intervals were named.
@@ -159,15 +166,6 @@ enum Last {
     Lost,
 }
 
-/// What was counted of one benchmark.
-struct Counted {
-    /// Its first line.
-    line: usize,
-    readings: Vec<Reading>,
-    /// The event that gave each metric. Ordered, so that a file of very many counters is not gone through for each.
-    events: BTreeMap<MetricName, String>,
-}
-
 impl Reader<'_, '_> {
     fn take(&mut self, line: usize, text: &str, is_cut: bool) {
         match Line::of(text) {
@@ -192,6 +190,16 @@ impl Reader<'_, '_> {
             Line::Derived(..) if is_cut => self.listing.problem(line, CUT_OFF),
             Line::Derived(number, unit) => self.derive(line, number, &unit),
             Line::Interval(counter) => self.take_part(line, &counter),
+            Line::Older(..) if is_cut && (self.fields_max > 0 || !self.older.is_empty()) => {
+                self.listing.problem(line, CUT_OFF);
+            }
+            Line::Older(counter) => {
+                let is_damaged = counter::is_damaged(text);
+                if is_damaged {
+                    self.last = Last::Lost;
+                }
+                self.older.push((line, counter, is_damaged));
+            }
             Line::Damaged(why) => {
                 self.last = Last::Lost;
                 self.listing.problem(line, counter::told(&why));
@@ -313,7 +321,26 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Takes over the counters of an older version, where there are no others.
+    fn settle_older(&mut self) {
+        let older = take(&mut self.older);
+        let is_known = |(_, counter, _): &(_, Counter<'_>, _)| metrics::is_known(&counter.event);
+        let are_counters =
+            self.fields_max == 0 && self.benches.is_empty() && older.iter().any(is_known);
+        for (line, counter, is_damaged) in older {
+            if are_counters {
+                self.is_of_dead |= self.tells_of_death(line, None);
+                let bench = bench_of(&counter, self.listing.suite, &self.listing.document.stem());
+                self.count(line, bench, &counter);
+            } else if is_damaged {
+                self.listing
+                    .problem(line, counter::told(counter::NO_COUNTER));
+            }
+        }
+    }
+
     fn finish(mut self) {
+        self.settle_older();
         let mut parts: Vec<_> = self.parts.into_iter().collect();
         few::sort_by_key(&mut parts, |(_, parts)| parts.line);
         for ((.., event), Parts { line, .. }) in parts {
@@ -330,86 +357,6 @@ impl Reader<'_, '_> {
             let Counted { line, readings, .. } = counted;
             self.listing.keep(line, Entry::new(bench, readings));
         }
-    }
-}
-
-impl Counted {
-    /// Gives what was counted of the program alone names of its own, where the same event stands without that too.
-    fn set_apart(&mut self, event: &str, readings: &mut [Reading]) {
-        let Some(reading) = readings.first() else {
-            return;
-        };
-        let name = reading.metric.name.clone();
-        let Some(first) = self.events.get(&name).cloned() else {
-            return;
-        };
-        if is_of_program_alone(event, &first) {
-            for reading in readings {
-                set_apart(reading, &name);
-            }
-        } else if is_of_program_alone(&first, event) {
-            for reading in &mut self.readings {
-                let key = reading.metric.name.clone();
-                if self.events.get(&key) == Some(&first) && set_apart(reading, &name) {
-                    self.events.remove(&key);
-                    self.events
-                        .insert(reading.metric.name.clone(), first.clone());
-                }
-            }
-        }
-    }
-
-    /// Adds what an event counted, or says why the first of two is kept.
-    fn add(&mut self, event: &str, readings: Vec<Reading>) -> Result<(), String> {
-        let known = |reading: &Reading| self.events.get(&reading.metric.name);
-        match readings.first().and_then(known) {
-            Some(first) if first == event => return Err(
-                "stands twice, and the first is kept: count it in one group alone, and give each run of `perf stat` a file of its own"
-                    .to_owned(),
-            ),
-            Some(first) => {
-                let first = shown(first);
-                return Err(format!("is the same metric as counter `{first}`, which is kept"));
-            }
-            None => {}
-        }
-        let mut result = Ok(());
-        for reading in readings {
-            let name = &reading.metric.name;
-            // What stands beside two values may have one name, such as what is computed, or what was cut to fit.
-            if self.events.contains_key(name) {
-                result = Err(format!(
-                    "is read, but for `{name}`, which another counter has"
-                ));
-                continue;
-            }
-            self.events.insert(name.clone(), event.to_owned());
-            self.readings.push(reading);
-        }
-        result
-    }
-}
-
-/// Returns whether an event is another one but for what restricts it to the program: `cycles:u`, or `cpu_core/cycles/u`.
-fn is_of_program_alone(event: &str, other: &str) -> bool {
-    let rest = event.strip_suffix('u');
-    rest.is_some_and(|rest| rest.strip_suffix(':').unwrap_or(rest) == other)
-}
-
-/// Gives a reading of an event, or what stands beside it, the name it has where that was counted of the program alone; and
-/// returns whether there is room for it.
-fn set_apart(reading: &mut Reading, of: &MetricName) -> bool {
-    let name = &reading.metric.name;
-    let name = match name.as_str().strip_prefix(of.as_str()) {
-        Some(rest) => MetricName::new(format!("{of}_of_user{rest}")),
-        None => MetricName::new(format!("{name}_of_user")),
-    };
-    match name {
-        Ok(name) => {
-            reading.metric.name = name;
-            true
-        }
-        Err(_) => false,
     }
 }
 
@@ -677,6 +624,16 @@ mod tests {
             let input = Input::from_bytes("out.csv", text.as_bytes().to_vec());
             let observed = read(&input, &SuiteName::new("kv").unwrap()).unwrap();
             assert_eq!(observed.observations.len(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_an_older_version_that_is_cut_is_told() {
+        for text in [
+            "1234567,cycles\n5,page-fau",
+            "58,,page-faults,3759467,100.00,15.428,K/sec\n5,,cyc",
+        ] {
+            assert_eq!(problems(text), [format!("{CUT_OFF} at out.csv:2:1")]);
         }
     }
 

@@ -10,12 +10,12 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::METRIC_ONLY;
+use super::{METRIC_ONLY, older};
 use crate::json::{self, Number, Text};
 use crate::quantity;
 
 /// What separates fields: whatever follows `-x`, of which these are in use.
-const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+pub(super) const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
 /// How many fields a whole line has at least.
 pub(super) const FIELDS_MIN: usize = 5;
@@ -64,6 +64,8 @@ pub(super) enum Line<'t> {
     Counter(Counter<'t>, usize),
     /// What a counter counted in an interval, a part of the run.
     Interval(Counter<'t>),
+    /// A line that ends behind a counter, and how many fields it has.
+    Older(Counter<'static>),
     /// One more number computed from the counter before it.
     Derived(f64, Cow<'t, str>),
     /// It is no counter, and was one.
@@ -136,13 +138,17 @@ impl<'t> Line<'t> {
             Some((Fields::Counter(counter), fields)) => Self::Counter(counter, fields),
             Some((Fields::Interval(counter), _)) => Self::Interval(counter),
             None if is_group_heading(text) => Self::Other,
-            None if is_damaged(text) => {
-                Self::Damaged("it is not of the form value, unit, counter".to_owned())
-            }
-            None => Self::Other,
+            None => match older::of_fields(text) {
+                Some(counter) => Self::Older(counter),
+                None if is_damaged(text) => Self::Damaged(NO_COUNTER.to_owned()),
+                None => Self::Other,
+            },
         }
     }
 }
+
+/// What is said of fields that are no counter.
+pub(super) const NO_COUNTER: &str = "it is not of the form value, unit, counter";
 
 /// What is said of numbers with commas among commas.
 const COMMAS: &str = "commas are points and separators in it; measure again with `perf stat -x ';'`, or with `LC_ALL=C`";
@@ -227,7 +233,7 @@ fn names_kind(text: &str) -> bool {
 }
 
 /// Splits a line, but not within the terms of an event: `cpu/event=0x3c,umask=0x0/` is one.
-fn split(text: &str, separator: char) -> Vec<&str> {
+pub(super) fn split(text: &str, separator: char) -> Vec<&str> {
     split_by(text, separator, |field, rest| {
         end_of_terms(field, rest, separator)
     })
@@ -365,12 +371,15 @@ fn is_counter(fields: &[&str], separator: char) -> bool {
     };
     let is_value =
         MISSING.iter().any(|(word, _)| word == first) || value(first, separator).is_some();
-    let begins_like_name = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_unit = unit.is_empty() || begins_like_name(unit);
     let behind_cgroup = usize::from(has_cgroup(fields, separator));
     let numbers = rest.iter().skip(behind_cgroup).take(2);
     let are_numbers = numbers.filter(|n| is_numeric(n, separator)).count();
     is_value && is_unit && begins_like_name(event) && are_numbers == 2
+}
+
+pub(super) fn begins_like_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 fn is_numeric(field: &str, separator: char) -> bool {
@@ -404,7 +413,7 @@ pub(super) fn is_clock(event: &str) -> bool {
 }
 
 /// Reads a number; where commas separate nothing, one is a decimal point of the machine's language.
-fn value(text: &str, separator: char) -> Option<f64> {
+pub(super) fn value(text: &str, separator: char) -> Option<f64> {
     if separator != ',' && text.contains(',') {
         return quantity::number(&text.replacen(',', ".", 1));
     }
@@ -412,7 +421,7 @@ fn value(text: &str, separator: char) -> Option<f64> {
 }
 
 /// Returns whether a text has what only counters have.
-fn is_damaged(text: &str) -> bool {
+pub(super) fn is_damaged(text: &str) -> bool {
     let has_word = MISSING.iter().any(|(word, _)| text.contains(word));
     let separators = text.matches(SEPARATORS).count();
     let is_dense = separators >= 2 && !text.contains(", ");
@@ -578,6 +587,7 @@ mod tests {
                 counter.processor.as_deref()
             ),
             Line::Interval(counter) => format!("a part of {}", counter.event),
+            Line::Older(counter) => format!("the end of {}", counter.event),
             Line::Derived(value, unit) => format!("{value} {unit}"),
             Line::Damaged(_) => "damaged".to_owned(),
             Line::Other => "other".to_owned(),
@@ -623,7 +633,9 @@ mod tests {
                 "         summary,81,,page-faults,32305372,100.00,2.507,K/sec",
                 "Some(81.0)  page-faults None None None",
             ),
-            ("1.53,msec,task-clock", "damaged"),
+            ("1.53,msec,task-clock", "the end of task-clock"),
+            ("1.53,msec", "the end of msec"),
+            ("1x53,msec,task-clock", "damaged"),
             (
                 "1x53,msec,task-clock,1528389,100.00,0.595,CPUs utilized",
                 "damaged",

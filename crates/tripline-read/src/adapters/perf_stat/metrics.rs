@@ -261,6 +261,12 @@ fn unit_and_scale(unit: &str) -> Option<(Unit, Scale)> {
     }
 }
 
+/// Returns whether harnesses share a counter.
+pub(super) fn is_known(event: &str) -> bool {
+    let event = event.strip_suffix(":u").unwrap_or(event);
+    METRICS.iter().any(|(theirs, _)| *theirs == event)
+}
+
 /// Returns the metric of a counter.
 pub(super) fn metric_of(counter: &Counter<'_>, value: f64) -> Result<(Metric, f64), String> {
     let (_, own_event) = counter.kind_and_event();
