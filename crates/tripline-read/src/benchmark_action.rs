@@ -24,7 +24,7 @@ use crate::quantity::{Scale, number, percent};
 use crate::reports::{read_documents, read_marked};
 use crate::{Observed, summary};
 use twins::{EXTRA, Twins};
-use unit::Quantity;
+pub(crate) use unit::{Quantity, quantity};
 
 /// What every entry has. Some have no unit, and some members of their own.
 const MEMBERS: [&str; 2] = ["name", "value"];
@@ -136,7 +136,7 @@ impl Value<'_> {
         let (bench, metric, scale) = match own {
             Some((bench, metric)) => (bench, metric, crate::quantity::as_it_is()),
             None => {
-                let Quantity { metric, scale } = unit::quantity(self.unit(), better)?;
+                let Quantity { metric, scale } = quantity(self.unit(), better)?;
                 (self.bench(suite, twins)?, metric, scale)
             }
         };

@@ -30,7 +30,7 @@ use crate::json::{self, Members, Text};
 use crate::pieces::{Piece, pieces};
 use crate::place::{Place, ReadError, shown};
 use crate::reports::{Report, check_whole, documents, read_marked};
-use benchmark::{Known, Rows, SKIPPED};
+use benchmark::{Found, Known, Rows, SKIPPED};
 use valueless::Valueless;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
@@ -237,18 +237,15 @@ fn read_results(
         match rows.and_then(|rows| rows.benchmarks(suite, name, known.get(&**name))) {
             Ok(found) => {
                 for one in found {
-                    let entry = one.map(|(bench, readings)| Entry {
-                        caveats: Vec::new(),
-                        bench,
-                        facts: facts.clone(),
-                        readings,
-                    });
-                    take(entry, place.clone(), gathered);
+                    match one {
+                        Ok(found) => take_found(found, &facts, &place, gathered),
+                        Err(text) => gathered.problem(place.clone(), text),
+                    }
                 }
             }
             Err(error) => {
                 let text = format!("benchmark `{}` cannot be used: {error}", shown(name));
-                take(Err(text), place.clone(), gathered);
+                gathered.problem(place.clone(), text);
             }
         }
         if has_no_value {
@@ -257,12 +254,25 @@ fn read_results(
     }
 }
 
-/// Takes over a benchmark. That one was skipped on purpose is told, and is nothing wrong.
+/// Takes over a benchmark, or says why it is none. That it was skipped on purpose is nothing wrong.
 fn take(entry: Result<Entry, String>, place: Place, gathered: &mut Gathered) {
     match entry {
         Err(text) if text.ends_with(SKIPPED) => gathered.remark(place, text),
         entry => gathered.take(entry, place),
     }
+}
+
+/// Takes over a benchmark of a file. One without a value in its environment has to be told from itself in another all the
+/// same, or else its name would depend on what failed.
+fn take_found(found: Found, facts: &Facts, place: &Place, gathered: &mut Gathered) {
+    if let Some(lack) = found.lack {
+        take(Err(lack), place.clone(), gathered);
+    }
+    let entry = Entry {
+        facts: facts.clone(),
+        ..Entry::new(found.bench, found.readings)
+    };
+    gathered.take(Ok(entry), place.clone());
 }
 
 impl Results<'_> {

@@ -133,8 +133,9 @@ impl Benchmark<'_> {
 
     /// Returns what was measured beside the score.
     fn secondary(&self) -> Vec<(&str, Result<Scores<'_>, String>)> {
+        let primary = &self.primary_metric;
         let metrics = self.secondary_metrics.0.iter();
-        let metrics = metrics.filter(|(name, _)| !self.primary_metric.has_percentile(name));
+        let metrics = metrics.filter(|(name, _)| !primary.has_percentile(name, &self.mode));
         let read = metrics.map(|(name, raw)| (&**name, json::part(raw)));
         read.collect()
     }

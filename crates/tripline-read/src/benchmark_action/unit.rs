@@ -16,13 +16,13 @@ const NO_UNIT: &str = "?";
 const NO_UNIT_NAME: &str = "value";
 
 /// A metric, and how its numbers become such of its unit.
-pub(super) struct Quantity {
-    pub(super) metric: Metric,
-    pub(super) scale: Scale,
+pub(crate) struct Quantity {
+    pub(crate) metric: Metric,
+    pub(crate) scale: Scale,
 }
 
 /// Returns what a unit stands for in a list of which the direction is known.
-pub(super) fn quantity(unit: &str, better: Better) -> Result<Quantity, String> {
+pub(crate) fn quantity(unit: &str, better: Better) -> Result<Quantity, String> {
     let unit = unit.trim();
     let (metric, scale) = match written(unit).filter(Written::is_of_operations) {
         // A time that is better when it is larger is not what others call the time.

@@ -355,7 +355,7 @@ impl<'t> Gather<'t> {
         }
         let mut rows = Rows::of(benches.len());
         let mut odd = BTreeSet::new();
-        let found = suite.series_of(&benches, tool.better, tool.is_harness);
+        let found = suite.series_of(&benches, tool);
         for ((number, bench), series) in (1..).zip(&benches).zip(found) {
             self.see_bench(bench);
             let unnamed = |why| (format!("benchmark {number} of {what}"), why);

@@ -5,6 +5,7 @@
 use tripline_model::{Better, Metric, MetricName, Nature, Unit, UnitSymbol};
 
 use super::fitted;
+use crate::benchmark_action::{Quantity, quantity};
 use crate::own;
 use crate::quantity::{Scale, as_it_is};
 use crate::units_written::{Written, size, written};
@@ -36,6 +37,8 @@ const NO_UNIT: &str = "?";
 pub(super) struct Tool {
     /// Which direction it takes for better.
     pub(super) better: Option<Better>,
+    /// Whether somebody chose it for values of their own because of its direction, which then holds of whatever unit.
+    pub(super) is_by_hand: bool,
     /// Whether it takes over what a harness wrote, and not what somebody wrote for it.
     pub(super) is_harness: bool,
     /// Whether a range without a unit is in that of the value.
@@ -49,9 +52,11 @@ impl Tool {
             _ if SMALLER.contains(&name) => Some(Better::Lower),
             _ => None,
         };
+        let is_by_hand = better.is_some() && name.starts_with("custom");
         Self {
             better,
-            is_harness: better.is_some() && !name.starts_with("custom"),
+            is_by_hand,
+            is_harness: better.is_some() && !is_by_hand,
             // Catch2 prints a mean and its deviation in units of their own, and what takes them over for that action
             // (`extractCatch2Result` in its `src/extract.ts`) keeps the mean's alone.
             has_ranges_in_unit: name != "catch2",
@@ -103,8 +108,24 @@ pub(super) fn trimmed(text: &str) -> &str {
     }
 }
 
-/// Returns the metric of a unit, and how numbers are converted.
-pub(super) fn metric_of(unit: &str, direction: Direction) -> Result<(Metric, Scale), String> {
+/// Returns the metric of a unit, and how numbers are converted. A tool that somebody chose for its direction has it of
+/// whatever unit, so that a line which such a list began goes on with the next list that is read.
+pub(super) fn meaning(
+    unit: &str,
+    direction: Direction,
+    is_by_hand: bool,
+) -> Result<(Metric, Scale), String> {
+    let chosen = direction
+        .tool
+        .filter(|_| is_by_hand && direction.own.is_none());
+    let of_list = |better| quantity(&fitted(stem(unit), UNIT_BYTES_MAX), better);
+    match chosen.map(of_list) {
+        Some(Ok(Quantity { metric, scale })) => Ok((metric, scale)),
+        _ => metric_of(unit, direction),
+    }
+}
+
+fn metric_of(unit: &str, direction: Direction) -> Result<(Metric, Scale), String> {
     let unit = stem(unit);
     let is_time = |metric: &Metric| metric.better == Better::Lower;
     let (metric, scale) = match written(unit) {
@@ -228,9 +249,17 @@ mod tests {
 
     #[test]
     fn what_a_benchmark_says_itself_counts_before_its_tool() {
-        let better = |unit, own, tool| metric_of(unit, Direction { own, tool }).unwrap().0.better;
+        let better = |unit, own, tool| {
+            let direction = Direction { own, tool };
+            meaning(unit, direction, true).unwrap().0.better
+        };
         let (higher, lower) = (Some(Better::Higher), Some(Better::Lower));
-        assert_eq!(better("ops/s", None, lower), Better::Higher);
+        let of_harness = Direction {
+            own: None,
+            tool: lower,
+        };
+        let rate = meaning("ops/s", of_harness, false).unwrap().0;
+        assert_eq!(rate.better, Better::Higher);
         assert_eq!(better("ops/s", lower, None), Better::Lower);
         assert_eq!(better("bytes", lower, higher), Better::Lower);
         assert_eq!(better("ns", higher, lower), Better::Higher);
@@ -246,5 +275,27 @@ mod tests {
         assert!(Tool::of("cargo").has_ranges_in_unit);
         assert!(!Tool::of("catch2").has_ranges_in_unit);
         assert!(!Tool::of("customBiggerIsBetter").is_harness);
+        assert!(Tool::of("customBiggerIsBetter").is_by_hand);
+        assert!(!Tool::of("customized").is_by_hand);
+    }
+
+    #[test]
+    fn what_was_chosen_for_its_direction_means_what_its_list_does() {
+        for better in [Better::Lower, Better::Higher] {
+            let direction = Direction {
+                tool: Some(better),
+                ..Direction::default()
+            };
+            for unit in [
+                "ms", "ops/s", "GFLOP/s", "ms/frame", "MB/s", "KiB", "%", "count", "", "wombats",
+            ] {
+                let (metric, scale) = meaning(unit, direction, true).unwrap();
+                let list = quantity(unit, better).unwrap();
+                assert_eq!(metric, list.metric, "{unit}");
+                assert_eq!(scale.of_text("2.5"), list.scale.of_text("2.5"), "{unit}");
+            }
+            let long = "x".repeat(40);
+            assert_eq!(meaning(&long, direction, true).unwrap().0.better, better);
+        }
     }
 }

@@ -13,7 +13,7 @@ use tripline_model::{
 
 use super::fitted;
 use super::known::Known;
-use super::meaning::{Direction, metric_of, stem};
+use super::meaning::{Direction, Tool, meaning, stem};
 use super::names::Names;
 use super::odd::{Odd, Oddity};
 use super::rows::in_a_row;
@@ -58,7 +58,7 @@ impl<'t> Met<'t> {
     }
 
     /// Returns whether a benchmark at its place in a run is of this series.
-    fn is_of(&self, bench: &Bench<'t>, tool: Option<Better>) -> bool {
+    fn is_of(&self, bench: &Bench<'t>, tool: Tool) -> bool {
         let ((name, unit, direction), twin) = &self.key;
         bench.name.text() == Some(name)
             && is_unit(bench.unit.text(), unit.as_deref())
@@ -146,12 +146,10 @@ impl<'t> Suite<'t> {
     }
 
     /// Returns the numbers of the series that the benchmarks of a run are of, which are new where they were not met before.
-    /// `tool` is what the tool takes for better; a harness writes another `extra` in every run.
     pub(super) fn series_of(
         &mut self,
         run: &[Bench<'t>],
-        tool: Option<Better>,
-        is_of_harness: bool,
+        tool: Tool,
     ) -> Vec<Result<usize, String>> {
         let last = self.last.iter().map(|at| &self.met[*at]);
         let is_as_last = run.len() == self.last.len()
@@ -166,7 +164,7 @@ impl<'t> Suite<'t> {
             return self.last.iter().copied().map(Ok).collect();
         }
         let names: Vec<_> = run.iter().map(|bench| named(bench, tool)).collect();
-        let (twins, has_twins) = self.twins.of(run, &names, is_of_harness, &self.known);
+        let (twins, has_twins) = self.twins.of(run, &names, tool.is_harness, &self.known);
         self.has_twins = has_twins;
         if has_twins {
             self.note(Oddity::Twins);
@@ -176,11 +174,11 @@ impl<'t> Suite<'t> {
         let found: Vec<_> = all
             .map(|(named, twin)| {
                 let named = named.ok_or("it has no name")?;
-                self.known_or_new((named, twin))
+                self.known_or_new((named, twin), tool)
             })
             .collect();
         self.last = found.iter().filter_map(|one| one.clone().ok()).collect();
-        if self.runs > 1 && self.has_other_units(before) {
+        if self.has_other_units(before) {
             self.note(Oddity::OtherUnit);
         }
         // What has no value may share a series with what has one, and may have one in the next run.
@@ -191,19 +189,19 @@ impl<'t> Suite<'t> {
         found
     }
 
-    fn known_or_new(&mut self, key: Key<'t>) -> Result<usize, String> {
+    fn known_or_new(&mut self, key: Key<'t>, tool: Tool) -> Result<usize, String> {
         if let Some(known) = self.by_key.get(&key) {
             let name = &key.0.0;
             return known.ok_or_else(|| format!("`{}` cannot be kept, as was said", shown(name)));
         }
-        let new = self.meet(key.clone());
+        let new = self.meet(key.clone(), tool);
         let number = new.as_ref().ok().copied();
         self.by_key.insert(key, number);
         new
     }
 
     /// Returns whether one of the series of the last run, met in it first, has the name of one that is not in it, and
-    /// another unit.
+    /// another unit; or of one that was there already.
     fn has_other_units(&self, before: usize) -> bool {
         let now: BTreeSet<usize> = self.last.iter().copied().collect();
         let mut new: BTreeMap<&Cow<'t, str>, BTreeSet<Option<&str>>> = BTreeMap::new();
@@ -212,6 +210,9 @@ impl<'t> Suite<'t> {
             new.entry(name).or_default().insert(unit.as_deref());
         }
         new.into_iter().any(|(name, units)| {
+            if self.known.has_others(name, &units) {
+                return true;
+            }
             let least = ((name.clone(), None, Direction::default()), Twin::First);
             let of_name = self.by_key.range(least..);
             let mut of_name = of_name.take_while(|((named, _), _)| named.0 == *name);
@@ -222,11 +223,12 @@ impl<'t> Suite<'t> {
         })
     }
 
-    fn meet(&mut self, key: Key<'t>) -> Result<usize, String> {
+    fn meet(&mut self, key: Key<'t>, tool: Tool) -> Result<usize, String> {
         let ((name, unit, direction), twin) = &key;
         let wrong = |why: &str| format!("`{}` cannot be kept: {why}", shown(name));
-        let (metric, scale) = metric_of(unit.as_deref().unwrap_or_default(), *direction)
-            .map_err(|why| wrong(&why))?;
+        let stated = unit.as_deref().unwrap_or_default();
+        let (metric, scale) =
+            meaning(stated, *direction, tool.is_by_hand).map_err(|why| wrong(&why))?;
         let named = BenchName::new(fitted(name, NAME_BYTES_MAX));
         let bench = BenchId {
             suite: self.name.clone(),
@@ -264,7 +266,7 @@ impl<'t> Suite<'t> {
 }
 
 /// Returns what a series is mostly told by; none without a name.
-fn named<'t>(bench: &Bench<'t>, tool: Option<Better>) -> Option<Named<'t>> {
+fn named<'t>(bench: &Bench<'t>, tool: Tool) -> Option<Named<'t>> {
     let unit = match bench.unit.text() {
         Some(Cow::Borrowed(unit)) => Some(Cow::Borrowed(stem(unit))),
         Some(Cow::Owned(unit)) => Some(Cow::Owned(stem(unit).to_owned())),
@@ -282,15 +284,18 @@ fn is_unit(written: Option<&Cow<'_, str>>, own: Option<&str>) -> bool {
     }
 }
 
-fn direction_of(bench: &Bench<'_>, tool: Option<Better>) -> Direction {
+fn direction_of(bench: &Bench<'_>, tool: Tool) -> Direction {
     let better = |is_bigger| match is_bigger {
         true => Better::Higher,
         false => Better::Lower,
     };
     let own = bench.is_bigger_better.map(better);
     // What says the same as its tool says nothing.
-    let own = own.filter(|own| Some(*own) != tool);
-    Direction { own, tool }
+    let own = own.filter(|own| Some(*own) != tool.better);
+    Direction {
+        own,
+        tool: tool.better,
+    }
 }
 
 /// Returns what tells a benchmark from those of the same name; nothing where that cannot be said so.

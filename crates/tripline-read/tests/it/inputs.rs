@@ -288,6 +288,40 @@ fn what_asv_says_of_its_benchmarks_is_read_before_their_results() {
     }
 }
 
+/// Otherwise a line would end where a benchmark fails in one of two environments.
+#[test]
+fn of_asv_a_benchmark_that_failed_elsewhere_is_told_from_the_other_all_the_same() {
+    let directory = TempDir::new().unwrap();
+    let asv = tripline_read::adapter("asv").unwrap();
+    let whole = r#"[[1, 2], [["10", "20"]]]"#;
+    let mut names = Vec::new();
+    for of_second in [
+        whole,
+        r#"[[1, null], [["10", "20"]]]"#,
+        r#"[[1, NaN], [["10", "20"]]]"#,
+        r#"[null, [["10", "20"]]]"#,
+    ] {
+        for (environment, rows) in [("py3.11", whole), ("py3.12", of_second)] {
+            let text = format!(
+                r#"{{"commit_hash": "0123456789abcdef0123456789abcdef01234567", "env_name": "{environment}", "params": {{"machine": "m"}}, "result_columns": ["result", "params"], "results": {{"kv.time_get": {rows}, "kv.time_set": [[1], []]}}}}"#
+            );
+            write(&directory, &format!("m/01234567-{environment}.json"), &text);
+        }
+        let observed = read(asv, &Input::open(directory.path()).unwrap()).unwrap();
+        let benches = observed.observations.iter();
+        let of_first = benches.map(|one| one.bench.within_suite().to_string());
+        let of_first = of_first.filter(|name| name.contains("3.11"));
+        names.push(of_first.collect::<Vec<_>>());
+        let told = observed.problems.len() + observed.remarks.len();
+        assert_eq!(told, usize::from(of_second != whole), "{of_second}");
+    }
+    assert_eq!(names[0].len(), 3, "{names:?}");
+    assert!(
+        names.iter().all(|of_first| *of_first == names[0]),
+        "{names:?}"
+    );
+}
+
 #[test]
 fn what_lies_where_criterion_writes_is_criterions_whatever_it_holds() {
     let directory = TempDir::new().unwrap();

@@ -57,7 +57,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
             suites: &existing.suites,
         }),
     };
-    let text = (exporter.export)(&export).map_err(refused)?;
+    let text = (exporter.export)(&export).map_err(|error| refused(error, args))?;
     tell_modified(&runs);
     for note in text.notes() {
         talk::say(&format!("note: {note}"));
@@ -95,8 +95,11 @@ fn tell_modified(runs: &[Run]) {
     }
 }
 
-fn refused(error: ExportError) -> CommandError {
+fn refused(error: ExportError, args: &Convert) -> CommandError {
     let hint = match error {
+        ExportError::Twice { .. } if args.history => {
+            "take a form that holds a history: `--to csv`, or `--to data-js`; or leave `--history` out".to_owned()
+        }
         ExportError::Existing(_) => "leave `--add-to` out".to_owned(),
         ExportError::Twice { .. } => "name the run files of one commit in one environment".to_owned(),
         ExportError::Alike { .. } => "rename one of the two".to_owned(),

@@ -8,6 +8,7 @@ use tripline_model::{BenchId, Metric, Nature, Reading, Sample, SuiteName, Unit, 
 
 use crate::json::{self, MaybeNumber, Members, Number};
 use crate::naming::{bench_id, numbered_value};
+use crate::place::shown;
 use crate::quantity::{Scale, as_it_is, nanoseconds};
 use crate::{own, summary};
 
@@ -65,7 +66,14 @@ fn without_value(value: MaybeNumber<'_>) -> &'static str {
     }
 }
 
-type Found = Result<(BenchId, Vec<Reading>), String>;
+/// A benchmark of one combination of params.
+pub(super) struct Found {
+    pub(super) bench: BenchId,
+    /// None where it has no value.
+    pub(super) readings: Vec<Reading>,
+    /// Why it has none, where that was not said of another.
+    pub(super) lack: Option<String>,
+}
 
 impl<'t> Rows<'t> {
     /// Takes the results of a benchmark apart.
@@ -110,7 +118,7 @@ impl<'t> Rows<'t> {
         suite: &SuiteName,
         name: &str,
         known: Option<&Known>,
-    ) -> Result<Vec<Found>, String> {
+    ) -> Result<Vec<Result<Found, String>>, String> {
         let combinations = self
             .params
             .iter()
@@ -118,10 +126,8 @@ impl<'t> Rows<'t> {
         let combinations = combinations.filter(|count| *count <= COMBINATIONS_MAX);
         let combinations =
             combinations.ok_or("it has more combinations of params than can be read")?;
-        if self.values.len() == 1 && !self.has_value() {
-            return Err(without_value(self.values[0]).to_owned());
-        }
-        if self.values.len() != combinations {
+        let is_whole = self.values.len() == 1 && !self.has_value();
+        if !is_whole && self.values.len() != combinations {
             let values = self.values.len();
             return Err(format!(
                 "there are {values} values for {combinations} combinations of params"
@@ -130,18 +136,29 @@ impl<'t> Rows<'t> {
         let quantity = quantity(name, known)?;
         let found = (0..combinations).map(|index| {
             let bench = self.bench(suite, name, index, known)?;
-            let readings = match self.values[index].number() {
-                Some(_) => self.readings(index, &quantity),
-                None => Err(without_value(self.values[index]).to_owned()),
+            let unusable =
+                |bench: &str, why: &str| format!("benchmark `{bench}` cannot be used: {why}");
+            // What failed as a whole has one value for all combinations, of which the first says so.
+            let at = if is_whole { 0 } else { index };
+            if self.values[at].number().is_some() {
+                let readings = self.readings(index, &quantity);
+                let readings = readings.map_err(|why| unusable(&bench.within_suite(), &why))?;
+                return Ok(Found {
+                    bench,
+                    readings,
+                    lack: None,
+                });
+            }
+            let why = without_value(self.values[at]);
+            let lack = match is_whole {
+                true => (index == 0).then(|| unusable(&shown(name), why)),
+                false => Some(unusable(&bench.within_suite(), why)),
             };
-            let of_bench = |error| {
-                format!(
-                    "benchmark `{}` cannot be used: {error}",
-                    bench.within_suite()
-                )
-            };
-            let readings = readings.map_err(of_bench)?;
-            Ok((bench, readings))
+            Ok(Found {
+                bench,
+                readings: Vec::new(),
+                lack,
+            })
         });
         Ok(found.collect())
     }

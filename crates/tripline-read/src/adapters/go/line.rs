@@ -87,8 +87,7 @@ impl<'t> Line<'t> {
         if let Some(what) = failed(text) {
             return Self::Failed { what };
         }
-        if let Some(rest) = text.strip_prefix("ok  \t") {
-            let package = rest.split_ascii_whitespace().next().unwrap_or_default();
+        if let Some(package) = ended_package(text) {
             return Self::Ended { package };
         }
         if ended == "FAIL" {
@@ -265,6 +264,18 @@ impl<'t> Measure<'t> {
     }
 }
 
+/// Returns the package of a line that says it was done: `ok`, its name and how long it took, between which tabs may have
+/// become blanks.
+fn ended_package(text: &str) -> Option<&str> {
+    if let Some(rest) = text.strip_prefix("ok  \t") {
+        return Some(rest.split_ascii_whitespace().next().unwrap_or_default());
+    }
+    let mut words = text.strip_prefix("ok  ")?.split_ascii_whitespace();
+    let (package, took) = (words.next()?, words.next()?);
+    let is_time = |word: &str| word.strip_suffix('s').is_some_and(is_number);
+    (took == "(cached)" || is_time(took)).then_some(package)
+}
+
 /// Returns whether any part of a text between tabs looks like a number that was measured.
 fn has_result(text: &str) -> bool {
     let mut parts = text.split('\t');
@@ -350,6 +361,11 @@ mod tests {
                 },
             ),
             ("BenchmarkGet/a=1-8", Line::Announced { name }),
+            ("ok  \ta/b\t1.204s", Line::Ended { package: "a/b" }),
+            ("ok      a/b     1.204s", Line::Ended { package: "a/b" }),
+            ("ok  a/b (cached)", Line::Ended { package: "a/b" }),
+            ("ok  all is well", Line::Other),
+            ("ok a/b 1.204s", Line::Other),
             ("Benchmarks", Line::Other),
             ("Benchmarks 100 12 ns", Line::Other),
             ("Benchmarking: 100 12 ns", Line::Other),

@@ -32,6 +32,9 @@ const ALLOCATED: &str = "gc.alloc.rate.norm";
 /// The unit of what a profiler tells in words, such as where the stacks were.
 pub(super) const NO_UNIT: &str = "---";
 
+/// The mode in which the time of single operations is sampled, as JSON says it.
+const SAMPLED: &str = "sample";
+
 /// Returns what a metric is called behind the method's name and a dot, which versions before 1.36 set before it.
 pub(super) fn label(name: &str) -> &str {
     name.rsplit_once('\u{b7}').map_or(name, |(_, label)| label)
@@ -65,7 +68,7 @@ impl Scores<'_> {
             format!("`{unit}` is no unit of the mode `{}`", shown(mode))
         })?;
         let mut readings = vec![self.reading(&metric, scale)?];
-        if self.raw_data_histogram.is_some() {
+        if self.is_sampled(mode) {
             for (percentile, name) in PERCENTILES {
                 let found = self
                     .score_percentiles
@@ -89,10 +92,15 @@ impl Scores<'_> {
         &self.score_unit
     }
 
+    /// Returns whether its percentiles are of times that were sampled, and not of the scores of iterations.
+    fn is_sampled(&self, mode: &str) -> bool {
+        self.raw_data_histogram.is_some() || (mode == SAMPLED && self.raw_data.is_none())
+    }
+
     /// Returns whether a metric is a percentile of the sampled times: `p0.50`, where all of them are known.
-    pub(super) fn has_percentile(&self, name: &str) -> bool {
+    pub(super) fn has_percentile(&self, name: &str, mode: &str) -> bool {
         let is_share = |text: &str| text.parse::<f64>().is_ok_and(|share| share <= 1.0);
-        self.raw_data_histogram.is_some() && label(name).strip_prefix('p').is_some_and(is_share)
+        self.is_sampled(mode) && label(name).strip_prefix('p').is_some_and(is_share)
     }
 
     /// Returns what was measured beside the score; none where it is a text.
@@ -213,6 +221,25 @@ pub(super) fn own_metric(name: &str, unit: &str, whose: Whose) -> Result<(Metric
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percentiles_of_sampled_times_are_read_without_their_histogram() {
+        let read = |mode: &str, rest: &str| {
+            let text = format!(
+                r#"{{"score": 2, "scoreUnit": "ns/op", "scorePercentiles": {{"50.0": 1.5, "99.0": 9}}{rest}}}"#
+            );
+            let scores: Scores<'_> = serde_json::from_str(&text).unwrap();
+            let readings = scores.primary(mode).unwrap();
+            (readings.len(), scores.has_percentile("p0.50", mode))
+        };
+        assert_eq!(read(SAMPLED, ""), (3, true));
+        assert_eq!(
+            read(SAMPLED, r#", "rawDataHistogram": [[[[2, 1]]]]"#),
+            (3, true)
+        );
+        assert_eq!(read(SAMPLED, r#", "rawData": [[2]]"#), (1, false));
+        assert_eq!(read("avgt", ""), (1, false));
+    }
 
     #[test]
     fn units_are_times_rates_or_kept() {

@@ -140,3 +140,39 @@ fn a_date_is_read_in_every_form_and_told_where_it_is_odd() {
         assert!(is_told, "{date}: {problems:?}");
     }
 }
+
+#[test]
+fn a_unit_that_changed_since_the_last_import_is_told() {
+    let run = |benches: &str| {
+        format!(
+            r#"{{"entries": {{"s": [{{"commit": {{"id": "0123456789abcdef0123456789abcdef01234567"}}, "date": 1700000000000, "tool": "cargo", "benches": [{benches}]}}]}}}}"#
+        )
+    };
+    let nanoseconds = r#"{"name": "a", "value": 1, "unit": "ns/iter"}"#;
+    let hits = r#"{"name": "a", "value": 1, "unit": "hits"}"#;
+    let suites = [(SuiteName::new("s").unwrap(), Some("s".to_owned()))];
+    let both = format!("{nanoseconds}, {hits}");
+    for (first, next, is_told) in [
+        (nanoseconds, nanoseconds, false),
+        (nanoseconds, hits, true),
+        (nanoseconds, &both, false),
+        (&both, hits, false),
+        (
+            nanoseconds,
+            r#"{"name": "b", "value": 1, "unit": "hits"}"#,
+            false,
+        ),
+    ] {
+        let before = read_data_js("data.js", run(first).as_bytes()).unwrap();
+        let there = Beside {
+            suites: &suites,
+            series: &before.series.iter().collect::<Vec<_>>(),
+        };
+        let imported = read_data_js_beside("data.js", run(next).as_bytes(), there).unwrap();
+        let told = problems(&imported);
+        let is_said = told
+            .iter()
+            .any(|one| one.contains("unit was another before"));
+        assert_eq!(is_said, is_told, "{first} {next} {told:?}");
+    }
+}
