@@ -8,6 +8,7 @@ mod actions;
 mod baselines;
 mod cli;
 mod command;
+mod commits;
 mod error;
 mod exit;
 mod files;

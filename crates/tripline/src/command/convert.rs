@@ -11,6 +11,7 @@ use tripline_render::{Existing, Export, ExportError, Link};
 
 use crate::baselines;
 use crate::cli::{Convert, Shared};
+use crate::commits;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::files::{self, Output};
@@ -41,11 +42,14 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
         true => history::taken(&archive),
         false => (Vec::new(), history::measured(&archive)),
     };
-    let (runs, commits) = match args.history {
+    let (runs, mut commits) = match args.history {
         true => history::runs(&others)?,
         false => (runs(shared, args)?, history::Notes::new()),
     };
     check_measured(&runs, taken.is_empty())?;
+    if exporter.hands_back {
+        tell_commits(shared, &runs, &mut commits);
+    }
     let repository = repository();
     let export = Export {
         runs: &runs,
@@ -79,6 +83,15 @@ fn check_measured(runs: &[Run], is_alone: bool) -> Outcome<()> {
         talk::say(&format!("note: the run of `{suite}` holds no measurement"));
     }
     Ok(())
+}
+
+/// Asks the repository for what the history does not say of the commits of runs.
+fn tell_commits(shared: &Shared, runs: &[Run], notes: &mut history::Notes) {
+    let revisions = runs.iter().filter_map(|run| run.revision.as_ref());
+    let commits: Vec<_> = revisions.map(|revision| &revision.commit).collect();
+    if let (false, Ok(project)) = (commits.is_empty(), super::project_of_history(shared)) {
+        commits::tell(project.root(), &commits, notes);
+    }
 }
 
 /// Says which runs are of no commit, though a form may name one or its service ask git for one.

@@ -361,11 +361,6 @@ mod tests {
                 },
             ),
             ("BenchmarkGet/a=1-8", Line::Announced { name }),
-            ("ok  \ta/b\t1.204s", Line::Ended { package: "a/b" }),
-            ("ok      a/b     1.204s", Line::Ended { package: "a/b" }),
-            ("ok  a/b (cached)", Line::Ended { package: "a/b" }),
-            ("ok  all is well", Line::Other),
-            ("ok a/b 1.204s", Line::Other),
             ("Benchmarks", Line::Other),
             ("Benchmarks 100 12 ns", Line::Other),
             ("Benchmarking: 100 12 ns", Line::Other),
@@ -382,6 +377,20 @@ mod tests {
             ("    x_test.go:41: took\t3 ns", Line::Other),
             ("     100 keys\t     12.50 hits", Line::Other),
         ] {
+            assert_eq!(Line::of(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_package_that_was_done_is_known_behind_blanks_too() {
+        for (text, expected) in [
+            ("ok  \ta/b\t1.204s", Some("a/b")),
+            ("ok      a/b     1.204s", Some("a/b")),
+            ("ok  a/b (cached)", Some("a/b")),
+            ("ok  all is well", None),
+            ("ok a/b 1.204s", None),
+        ] {
+            let expected = expected.map_or(Line::Other, |package| Line::Ended { package });
             assert_eq!(Line::of(text), expected, "{text:?}");
         }
     }

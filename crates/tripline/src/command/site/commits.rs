@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use jiff::Timestamp;
 use tripline_history::Kept;
+use tripline_model::CommitId;
 use tripline_model::few;
-use tripline_model::{CommitId, CommitSubject};
 use tripline_site::{Commit, Order};
 
 use super::NOT_DONE;
+use crate::commits;
 use crate::error::{CommandError, Outcome};
 use crate::exit::Exit;
 use crate::git::git;
@@ -85,7 +85,7 @@ pub(super) fn log(root: &Path, revision: Option<&str>) -> Log {
         "--first-parent",
         "--reverse",
         "-z",
-        "--format=%H %ct %s",
+        commits::FORMAT,
         "--end-of-options",
         revision.unwrap_or("HEAD"),
         "--",
@@ -102,31 +102,18 @@ fn first_parents(log: &[u8], wanted: &BTreeSet<&CommitId>) -> Vec<Commit> {
 }
 
 fn commit(line: &str, height: u64, wanted: &BTreeSet<&CommitId>) -> Option<Commit> {
-    let mut parts = line.splitn(3, ' ');
-    let id = CommitId::new(parts.next()?).ok()?;
+    let (id, said) = line.split_once(' ')?;
+    let id = CommitId::new(id).ok()?;
     if !wanted.contains(&id) {
         return None;
     }
-    let second = parts.next()?.parse().ok()?;
+    let note = commits::note(said)?;
     Some(Commit {
         id,
-        subject: parts.next().and_then(subject),
-        at: Timestamp::from_second(second).ok()?,
+        subject: note.subject,
+        at: note.committed_at?,
         height,
     })
-}
-
-/// Takes the first line of a message, as far as it can be shown.
-fn subject(text: &str) -> Option<CommitSubject> {
-    let shown: String = text
-        .chars()
-        .filter(|c| tripline_model::is_harmless(*c))
-        .collect();
-    let mut end = shown.len().min(tripline_model::SUBJECT_BYTES_MAX);
-    while !shown.is_char_boundary(end) {
-        end -= 1;
-    }
-    CommitSubject::new(&shown[..end]).ok()
 }
 
 /// Returns the commits of records, by when they were made, or else first measured.
