@@ -1,7 +1,8 @@
-//! What git says of commits: when each was made, and the first line of its message.
+//! What git says of commits: when each was made, and what its message is about.
 //!
 //! Tested by `tests/it/history`.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -11,39 +12,40 @@ use tripline_render::CommitNote;
 use crate::git::git_reading;
 use crate::history::Notes;
 
-/// What git is asked for, which ends in a NUL: a hash, and behind a blank what `note` reads.
-pub(crate) const FORMAT: &str = "--format=%H %ct %s";
+/// How git is asked for commits. Each answer ends in a NUL, and is a hash and behind a blank what `note` reads; a person's own
+/// settings would put signatures between them, or other letters.
+pub(crate) const LOG: &[&str] = &[
+    "log",
+    "-z",
+    "--format=%H %ct %s",
+    "--no-show-signature",
+    "--encoding=UTF-8",
+];
 
 /// Reads what git said of a commit behind its hash.
 pub(crate) fn note(said: &str) -> Option<CommitNote> {
     let (second, subject) = said.split_once(' ')?;
     let second = second.parse().ok()?;
     Some(CommitNote {
-        subject: shown(subject),
+        subject: harmless(subject),
         committed_at: Timestamp::from_second(second).ok(),
     })
 }
 
-/// Takes the first line of a message, as far as it can be shown.
-fn shown(subject: &str) -> Option<CommitSubject> {
-    let shown: String = subject.chars().filter(|c| is_harmless(*c)).collect();
-    let end = shown.floor_char_boundary(SUBJECT_BYTES_MAX);
-    CommitSubject::new(&shown[..end]).ok()
+/// Takes the subject of a message, as far as it can be shown.
+fn harmless(subject: &str) -> Option<CommitSubject> {
+    let harmless: String = subject.chars().filter(|c| is_harmless(*c)).collect();
+    let end = harmless.floor_char_boundary(SUBJECT_BYTES_MAX);
+    CommitSubject::new(&harmless[..end]).ok()
 }
 
 /// Adds what git says of commits to what is known of them. Of one that it does not have, and where there is no repository,
-/// nothing is added.
-pub(crate) fn tell(folder: &Path, commits: &[&CommitId], notes: &mut Notes) {
+/// nothing is added; where only a part of it was cloned, git is not to fetch what is not here, one commit after the other.
+pub(crate) fn complete(folder: &Path, commits: &[&CommitId], notes: &mut Notes) {
     let wanted: String = commits.iter().map(|id| format!("{id}\n")).collect();
-    let args = [
-        "log",
-        "-z",
-        FORMAT,
-        "--no-walk",
-        "--ignore-missing",
-        "--stdin",
-    ];
-    let said = git_reading(folder, &args, wanted.as_bytes()).unwrap_or_default();
+    let args = [LOG, &["--no-walk", "--ignore-missing", "--stdin"]].concat();
+    let here = [("GIT_NO_LAZY_FETCH", OsStr::new("1"))];
+    let said = git_reading(folder, &args, wanted.as_bytes(), &here).unwrap_or_default();
     for line in String::from_utf8_lossy(&said).split_terminator('\0') {
         let Some((id, said)) = line.split_once(' ') else {
             continue;

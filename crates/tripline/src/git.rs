@@ -71,8 +71,10 @@ pub(crate) fn git_reading<A: AsRef<OsStr>>(
     folder: &Path,
     args: &[A],
     text: &[u8],
+    variables: &[(&str, &OsStr)],
 ) -> Result<Vec<u8>, String> {
     let child = command(folder, args)
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -237,15 +237,12 @@ fn read_results(
         match rows.and_then(|rows| rows.benchmarks(suite, name, known.get(&**name))) {
             Ok(found) => {
                 for one in found {
-                    match one {
-                        Ok(found) => take_found(found, &facts, &place, gathered),
-                        Err(text) => gathered.problem(place.clone(), text),
-                    }
+                    take_found(one, &facts, place.clone(), gathered);
                 }
             }
             Err(error) => {
                 let text = format!("benchmark `{}` cannot be used: {error}", shown(name));
-                gathered.problem(place.clone(), text);
+                take(Err(text), place.clone(), gathered);
             }
         }
         if has_no_value {
@@ -262,17 +259,19 @@ fn take(entry: Result<Entry, String>, place: Place, gathered: &mut Gathered) {
     }
 }
 
-/// Takes over a benchmark of a file. One without a value in its environment has to be told from itself in another all the
-/// same, or else its name would depend on what failed.
-fn take_found(found: Found, facts: &Facts, place: &Place, gathered: &mut Gathered) {
-    if let Some(lack) = found.lack {
-        take(Err(lack), place.clone(), gathered);
-    }
-    let entry = Entry {
-        facts: facts.clone(),
-        ..Entry::new(found.bench, found.readings)
-    };
-    gathered.take(Ok(entry), place.clone());
+/// Takes over a benchmark of an environment. One without a value has to be told from itself in another all the same, or else
+/// its name would depend on what failed.
+fn take_found(found: Result<Found, String>, facts: &Facts, place: Place, gathered: &mut Gathered) {
+    let found = found.map(|found| {
+        if let Some(lack) = found.lack {
+            take(Err(lack), place.clone(), gathered);
+        }
+        Entry {
+            facts: facts.clone(),
+            ..Entry::new(found.bench, found.readings)
+        }
+    });
+    gathered.take(found, place);
 }
 
 impl Results<'_> {

@@ -52,8 +52,10 @@ fn is_marked(text: &str) -> bool {
 fn is_marked_line(text: &str) -> bool {
     match Line::of(text) {
         Line::Result { run, .. } => !run.is_empty(),
-        Line::Begun { .. } | Line::Ended { .. } => true,
-        Line::Broken { package, .. } => package.is_some(),
+        Line::Begun { .. } => true,
+        // Without tabs, other programs write much the same.
+        Line::Ended { .. } => text.contains('\t'),
+        Line::Broken { package, .. } => package.is_some() && text.contains('\t'),
         Line::Setting { key, .. } => key == "goos",
         _ => false,
     }

@@ -66,13 +66,15 @@ impl Known {
         names
     }
 
-    /// Returns whether a name is known with other units, and with none of these. Series that were not taken over have none
-    /// that was written.
+    /// Returns whether a name is known with a unit that is not among these, of which another is not known. Series that were
+    /// not taken over have none that was written.
     pub(super) fn has_others(&self, name: &str, units: &BTreeSet<Option<&str>>) -> bool {
         let all = self.0.get(in_a_row(name)).map_or(&[][..], Vec::as_slice);
         let is_known = |unit: Option<&str>| all.iter().any(|one| one.unit.as_deref() == unit);
-        all.iter().any(|one| one.unit.is_some())
-            && !units.iter().any(|unit| is_known(unit.map(in_a_row)))
+        let is_now = |known: &str| units.iter().flatten().any(|unit| in_a_row(unit) == known);
+        let mut written = all.iter().filter_map(|one| one.unit.as_deref());
+        written.any(|known| !is_now(known))
+            && !units.iter().all(|unit| is_known(unit.map(in_a_row)))
     }
 
     /// Returns what those of a name and a unit were told apart by, if ever several stood in one run.

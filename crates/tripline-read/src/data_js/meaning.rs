@@ -108,24 +108,29 @@ pub(super) fn trimmed(text: &str) -> &str {
     }
 }
 
-/// Returns the metric of a unit, and how numbers are converted. A tool that somebody chose for its direction has it of
-/// whatever unit, so that a line which such a list began goes on with the next list that is read.
-pub(super) fn meaning(
+/// What a unit stands for, and how its numbers become base units.
+pub(super) type Meaning = (Metric, Scale);
+
+/// Returns what a unit means, and what else it may have been taken for before, such as in a run of another tool.
+///
+/// A tool that somebody chose for its direction has it of whatever unit, so that a line which such a list began goes on with
+/// the next list that is read.
+pub(super) fn meanings(
     unit: &str,
     direction: Direction,
     is_by_hand: bool,
-) -> Result<(Metric, Scale), String> {
-    let chosen = direction
-        .tool
-        .filter(|_| is_by_hand && direction.own.is_none());
-    let of_list = |better| quantity(&fitted(stem(unit), UNIT_BYTES_MAX), better);
-    match chosen.map(of_list) {
-        Some(Ok(Quantity { metric, scale })) => Ok((metric, scale)),
-        _ => metric_of(unit, direction),
-    }
+) -> Result<(Meaning, Option<Meaning>), String> {
+    let usual = metric_of(unit, direction)?;
+    let better = direction.tool.filter(|_| direction.own.is_none());
+    let of_list = |better| quantity(&fitted(stem(unit), UNIT_BYTES_MAX), better).ok();
+    Ok(match better.and_then(of_list) {
+        Some(Quantity { metric, scale }) if is_by_hand => ((metric, scale), Some(usual)),
+        Some(Quantity { metric, scale }) => (usual, Some((metric, scale))),
+        None => (usual, None),
+    })
 }
 
-fn metric_of(unit: &str, direction: Direction) -> Result<(Metric, Scale), String> {
+fn metric_of(unit: &str, direction: Direction) -> Result<Meaning, String> {
     let unit = stem(unit);
     let is_time = |metric: &Metric| metric.better == Better::Lower;
     let (metric, scale) = match written(unit) {
@@ -251,14 +256,14 @@ mod tests {
     fn what_a_benchmark_says_itself_counts_before_its_tool() {
         let better = |unit, own, tool| {
             let direction = Direction { own, tool };
-            meaning(unit, direction, true).unwrap().0.better
+            meanings(unit, direction, true).unwrap().0.0.better
         };
         let (higher, lower) = (Some(Better::Higher), Some(Better::Lower));
         let of_harness = Direction {
             own: None,
             tool: lower,
         };
-        let rate = meaning("ops/s", of_harness, false).unwrap().0;
+        let rate = meanings("ops/s", of_harness, false).unwrap().0.0;
         assert_eq!(rate.better, Better::Higher);
         assert_eq!(better("ops/s", lower, None), Better::Lower);
         assert_eq!(better("bytes", lower, higher), Better::Lower);
@@ -289,13 +294,13 @@ mod tests {
             for unit in [
                 "ms", "ops/s", "GFLOP/s", "ms/frame", "MB/s", "KiB", "%", "count", "", "wombats",
             ] {
-                let (metric, scale) = meaning(unit, direction, true).unwrap();
+                let (metric, scale) = meanings(unit, direction, true).unwrap().0;
                 let list = quantity(unit, better).unwrap();
                 assert_eq!(metric, list.metric, "{unit}");
                 assert_eq!(scale.of_text("2.5"), list.scale.of_text("2.5"), "{unit}");
             }
             let long = "x".repeat(40);
-            assert_eq!(meaning(&long, direction, true).unwrap().0.better, better);
+            assert_eq!(meanings(&long, direction, true).unwrap().0.0.better, better);
         }
     }
 }

@@ -13,7 +13,7 @@ use tripline_model::{
 
 use super::fitted;
 use super::known::Known;
-use super::meaning::{Direction, Tool, meaning, stem};
+use super::meaning::{Direction, Tool, meanings, stem};
 use super::names::Names;
 use super::odd::{Odd, Oddity};
 use super::rows::in_a_row;
@@ -80,6 +80,13 @@ impl<'t> Met<'t> {
     pub(super) fn series(&self) -> &Series {
         &self.series
     }
+}
+
+/// The units of one name in a run: all, and those that were not met before.
+#[derive(Default)]
+struct Units<'u> {
+    all: BTreeSet<Option<&'u str>>,
+    new: BTreeSet<Option<&'u str>>,
 }
 
 /// What is known of the suite that is being read.
@@ -201,16 +208,21 @@ impl<'t> Suite<'t> {
     }
 
     /// Returns whether one of the series of the last run, met in it first, has the name of one that is not in it, and
-    /// another unit; or of one that was there already.
+    /// another unit. The other may have been there already.
     fn has_other_units(&self, before: usize) -> bool {
         let now: BTreeSet<usize> = self.last.iter().copied().collect();
-        let mut new: BTreeMap<&Cow<'t, str>, BTreeSet<Option<&str>>> = BTreeMap::new();
-        for at in now.range(before..) {
+        let mut units: BTreeMap<&Cow<'t, str>, Units<'_>> = BTreeMap::new();
+        for at in &now {
             let (name, unit, _) = &self.met[*at].key.0;
-            new.entry(name).or_default().insert(unit.as_deref());
+            let of_name = units.entry(name).or_default();
+            of_name.all.insert(unit.as_deref());
+            if *at >= before {
+                of_name.new.insert(unit.as_deref());
+            }
         }
-        new.into_iter().any(|(name, units)| {
-            if self.known.has_others(name, &units) {
+        units.retain(|_, units| !units.new.is_empty());
+        units.into_iter().any(|(name, Units { all, new })| {
+            if self.known.has_others(name, &all) {
                 return true;
             }
             let least = ((name.clone(), None, Direction::default()), Twin::First);
@@ -218,7 +230,7 @@ impl<'t> Suite<'t> {
             let mut of_name = of_name.take_while(|((named, _), _)| named.0 == *name);
             of_name.any(|((named, _), number)| {
                 let is_gone = number.is_some_and(|at| at < before && !now.contains(&at));
-                is_gone && !units.contains(&named.1.as_deref())
+                is_gone && !new.contains(&named.1.as_deref())
             })
         })
     }
@@ -227,8 +239,8 @@ impl<'t> Suite<'t> {
         let ((name, unit, direction), twin) = &key;
         let wrong = |why: &str| format!("`{}` cannot be kept: {why}", shown(name));
         let stated = unit.as_deref().unwrap_or_default();
-        let (metric, scale) =
-            meaning(stated, *direction, tool.is_by_hand).map_err(|why| wrong(&why))?;
+        let meanings = meanings(stated, *direction, tool.is_by_hand);
+        let (meant, other) = meanings.map_err(|why| wrong(&why))?;
         let named = BenchName::new(fitted(name, NAME_BYTES_MAX));
         let bench = BenchId {
             suite: self.name.clone(),
@@ -240,14 +252,22 @@ impl<'t> Suite<'t> {
             self.odd.names.meet(self.run_at, name, here);
         }
         let written = stem(unit.as_deref().unwrap_or_default());
-        if let Unit::Other(symbol) = &metric.unit
+        if let Unit::Other(symbol) = &meant.0.unit
             && !written.is_empty()
             && symbol.as_str() != written
         {
             self.odd.units.meet(self.run_at, written, symbol.as_str());
         }
-        let before = self.known.next(name, unit.as_deref(), &bench, &metric);
-        let series = before.unwrap_or_else(|| self.names.apart(Series { bench, metric }));
+        let all = std::iter::once(&meant).chain(&other);
+        let mut before = all.filter_map(|(metric, scale)| {
+            let series = self.known.next(name, unit.as_deref(), &bench, metric)?;
+            Some((series, *scale))
+        });
+        let before = before.next();
+        let (series, scale) = before.unwrap_or_else(|| {
+            let (metric, scale) = meant;
+            (self.names.apart(Series { bench, metric }), scale)
+        });
         self.met.push(Met { key, series, scale });
         Ok(self.met.len() - 1)
     }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 use tripline_read::{
-    ADAPTERS, INPUT_BYTES_MAX, Input, InputError, TREE_DEPTH_MAX, TreeFile, recognized, sniff,
+    ADAPTERS, INPUT_BYTES_MAX, Input, InputError, Observed, TREE_DEPTH_MAX, TreeFile, recognized,
+    sniff,
 };
 
 use crate::support::{cases, read, shown};
@@ -288,38 +289,92 @@ fn what_asv_says_of_its_benchmarks_is_read_before_their_results() {
     }
 }
 
+/// Reads what asv found in two environments: rows of `time_get` in each.
+fn in_two_environments(of_first: &str, of_second: &str) -> Observed {
+    let directory = TempDir::new().unwrap();
+    for (environment, rows) in [("py3.11", of_first), ("py3.12", of_second)] {
+        let text = format!(
+            r#"{{"commit_hash": "0123456789abcdef0123456789abcdef01234567", "env_name": "{environment}", "params": {{"machine": "m"}}, "result_columns": ["result", "params"], "results": {{"kv.time_get": {rows}, "kv.time_set": [[1], []]}}}}"#
+        );
+        write(&directory, &format!("m/01234567-{environment}.json"), &text);
+    }
+    let asv = tripline_read::adapter("asv").unwrap();
+    read(asv, &Input::open(directory.path()).unwrap()).unwrap()
+}
+
 /// Otherwise a line would end where a benchmark fails in one of two environments.
 #[test]
 fn of_asv_a_benchmark_that_failed_elsewhere_is_told_from_the_other_all_the_same() {
-    let directory = TempDir::new().unwrap();
-    let asv = tripline_read::adapter("asv").unwrap();
-    let whole = r#"[[1, 2], [["10", "20"]]]"#;
-    let mut names = Vec::new();
-    for of_second in [
-        whole,
-        r#"[[1, null], [["10", "20"]]]"#,
-        r#"[[1, NaN], [["10", "20"]]]"#,
-        r#"[null, [["10", "20"]]]"#,
-    ] {
-        for (environment, rows) in [("py3.11", whole), ("py3.12", of_second)] {
-            let text = format!(
-                r#"{{"commit_hash": "0123456789abcdef0123456789abcdef01234567", "env_name": "{environment}", "params": {{"machine": "m"}}, "result_columns": ["result", "params"], "results": {{"kv.time_get": {rows}, "kv.time_set": [[1], []]}}}}"#
-            );
-            write(&directory, &format!("m/01234567-{environment}.json"), &text);
-        }
-        let observed = read(asv, &Input::open(directory.path()).unwrap()).unwrap();
+    let names = |observed: &Observed| {
         let benches = observed.observations.iter();
-        let of_first = benches.map(|one| one.bench.within_suite().to_string());
-        let of_first = of_first.filter(|name| name.contains("3.11"));
-        names.push(of_first.collect::<Vec<_>>());
-        let told = observed.problems.len() + observed.remarks.len();
-        assert_eq!(told, usize::from(of_second != whole), "{of_second}");
+        let names = benches.map(|one| one.bench.within_suite().to_string());
+        let of_first = names.filter(|name| name.contains("environment=py3.11"));
+        of_first.collect::<Vec<_>>()
+    };
+    for (whole, without) in [
+        ("[[1], []]", &["[null, []]", "[[NaN], []]"][..]),
+        (
+            r#"[[1, 2], [["10", "20"]]]"#,
+            &[
+                r#"[[1, null], [["10", "20"]]]"#,
+                r#"[[NaN, 2], [["10", "20"]]]"#,
+            ],
+        ),
+    ] {
+        let expected = names(&in_two_environments(whole, whole));
+        assert!(expected.len() > 1, "{expected:?}");
+        for rows in without {
+            let observed = in_two_environments(whole, rows);
+            assert_eq!(names(&observed), expected, "{rows}");
+            let told = (observed.problems.len(), observed.remarks.len());
+            let is_skipped = rows.contains("NaN");
+            assert_eq!(
+                told,
+                (usize::from(!is_skipped), usize::from(is_skipped)),
+                "{rows}"
+            );
+        }
     }
-    assert_eq!(names[0].len(), 3, "{names:?}");
-    assert!(
-        names.iter().all(|of_first| *of_first == names[0]),
-        "{names:?}"
+}
+
+#[test]
+fn of_what_asv_printed_one_that_failed_elsewhere_is_told_apart_too() {
+    let printed = |value: &str| {
+        let text = format!(
+            "\u{b7} Running 4 total benchmarks (1 commits * 2 environments * 2 benchmarks)
+[  0.00%] \u{b7} For commit 01234567 <main>:
+[  0.00%] \u{b7}\u{b7} Benchmarking py3.11
+[ 25.00%] \u{b7}\u{b7}\u{b7} kv.time_get  1.00\u{b1}0.1ms
+[ 50.00%] \u{b7}\u{b7} Benchmarking py3.12
+[ 75.00%] \u{b7}\u{b7}\u{b7} kv.time_get  {value}
+"
+        );
+        let asv = tripline_read::adapter("asv").unwrap();
+        let observed = read(asv, &Input::from_bytes("out.txt", text.into_bytes())).unwrap();
+        observed.observations[0].bench.within_suite().to_string()
+    };
+    assert_eq!(
+        printed("2.00\u{b1}0.1ms"),
+        "kv.time_get{environment=py3.11}"
     );
+    assert_eq!(printed("failed"), "kv.time_get{environment=py3.11}");
+    assert_eq!(printed("n/a"), "kv.time_get{environment=py3.11}");
+}
+
+/// A failed benchmark says of how many combinations it is, and of none of them that it is there.
+#[test]
+fn of_asv_what_failed_as_a_whole_is_told_once_however_many_combinations_it_has() {
+    let many = (0..400)
+        .map(|value| format!("\"{value}\""))
+        .collect::<Vec<_>>()
+        .join(",");
+    let many = format!("[{many}]");
+    for params in ["[[]]", &format!("[{many}]"), &format!("[{many}, {many}]")] {
+        let observed = in_two_environments("[[1], []]", &format!("[null, {params}]"));
+        let told: Vec<_> = observed.problems.iter().map(|one| &*one.text).collect();
+        let expected = "benchmark `kv.time_get` cannot be used: it failed, or was skipped";
+        assert_eq!(told, [expected], "{}", params.len());
+    }
 }
 
 #[test]

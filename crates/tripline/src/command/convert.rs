@@ -48,7 +48,7 @@ pub(super) fn run(shared: &Shared, args: &Convert) -> Outcome<Exit> {
     };
     check_measured(&runs, taken.is_empty())?;
     if exporter.hands_back {
-        tell_commits(shared, &runs, &mut commits);
+        complete_notes(shared, &runs, &mut commits);
     }
     let repository = repository();
     let export = Export {
@@ -86,11 +86,11 @@ fn check_measured(runs: &[Run], is_alone: bool) -> Outcome<()> {
 }
 
 /// Asks the repository for what the history does not say of the commits of runs.
-fn tell_commits(shared: &Shared, runs: &[Run], notes: &mut history::Notes) {
+fn complete_notes(shared: &Shared, runs: &[Run], notes: &mut history::Notes) {
     let revisions = runs.iter().filter_map(|run| run.revision.as_ref());
     let commits: Vec<_> = revisions.map(|revision| &revision.commit).collect();
     if let (false, Ok(project)) = (commits.is_empty(), super::project_of_history(shared)) {
-        commits::tell(project.root(), &commits, notes);
+        commits::complete(project.root(), &commits, notes);
     }
 }
 

@@ -245,7 +245,7 @@ fn pairs(files: &Contents) -> impl Iterator<Item = (&str, &[u8])> {
 fn of_branch(root: &Path, wanted: &[(&String, &String)]) -> Outcome<Vec<(String, Vec<u8>)>> {
     let questions = wanted.iter().map(|(_, id)| format!("{id}\n"));
     let questions: String = questions.collect();
-    let given = git_reading(root, &["cat-file", "--batch"], questions.as_bytes());
+    let given = git_reading(root, &["cat-file", "--batch"], questions.as_bytes(), &[]);
     let given = given.map_err(failed)?;
     let contents = answers(&given, wanted.len());
     let contents = contents.ok_or_else(|| failed("git did not give every file".to_owned()))?;

@@ -6,14 +6,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tripline_model::{BenchId, Metric, Nature, Reading, Sample, SuiteName, Unit, UnitSymbol};
 
+use crate::gathered::RESULTS_MAX;
 use crate::json::{self, MaybeNumber, Members, Number};
 use crate::naming::{bench_id, numbered_value};
 use crate::place::shown;
 use crate::quantity::{Scale, as_it_is, nanoseconds};
 use crate::{own, summary};
 
-/// The most combinations of params of one benchmark.
-const COMBINATIONS_MAX: usize = 1_000_000;
+/// The most combinations of params of one benchmark: no more could be kept.
+const COMBINATIONS_MAX: usize = RESULTS_MAX;
 
 /// What an object of version 1 says of a benchmark.
 const OF_OBJECT: [&str; 4] = ["result", "params", "samples", "stats"];
@@ -71,8 +72,32 @@ pub(super) struct Found {
     pub(super) bench: BenchId,
     /// None where it has no value.
     pub(super) readings: Vec<Reading>,
-    /// Why it has none, where that was not said of another.
+    /// Why it has none.
     pub(super) lack: Option<String>,
+}
+
+impl Found {
+    pub(super) fn of(bench: BenchId, readings: Result<Vec<Reading>, String>) -> Self {
+        match readings {
+            Ok(readings) => Self {
+                bench,
+                readings,
+                lack: None,
+            },
+            Err(why) => {
+                let name = bench.within_suite().to_string();
+                Self::without_value(bench, &name, &why)
+            }
+        }
+    }
+
+    fn without_value(bench: BenchId, name: &str, why: &str) -> Self {
+        Self {
+            bench,
+            readings: Vec::new(),
+            lack: Some(format!("benchmark `{name}` cannot be used: {why}")),
+        }
+    }
 }
 
 impl<'t> Rows<'t> {
@@ -126,8 +151,16 @@ impl<'t> Rows<'t> {
         let combinations = combinations.filter(|count| *count <= COMBINATIONS_MAX);
         let combinations =
             combinations.ok_or("it has more combinations of params than can be read")?;
-        let is_whole = self.values.len() == 1 && !self.has_value();
-        if !is_whole && self.values.len() != combinations {
+        if self.values.len() == 1 && !self.has_value() {
+            let why = without_value(self.values[0]);
+            // What failed for several combinations at once names none of them.
+            if combinations != 1 {
+                return Err(why.to_owned());
+            }
+            let bench = self.bench(suite, name, 0, known).or(Err(why))?;
+            return Ok(vec![Ok(Found::without_value(bench, &shown(name), why))]);
+        }
+        if self.values.len() != combinations {
             let values = self.values.len();
             return Err(format!(
                 "there are {values} values for {combinations} combinations of params"
@@ -136,29 +169,11 @@ impl<'t> Rows<'t> {
         let quantity = quantity(name, known)?;
         let found = (0..combinations).map(|index| {
             let bench = self.bench(suite, name, index, known)?;
-            let unusable =
-                |bench: &str, why: &str| format!("benchmark `{bench}` cannot be used: {why}");
-            // What failed as a whole has one value for all combinations, of which the first says so.
-            let at = if is_whole { 0 } else { index };
-            if self.values[at].number().is_some() {
-                let readings = self.readings(index, &quantity);
-                let readings = readings.map_err(|why| unusable(&bench.within_suite(), &why))?;
-                return Ok(Found {
-                    bench,
-                    readings,
-                    lack: None,
-                });
-            }
-            let why = without_value(self.values[at]);
-            let lack = match is_whole {
-                true => (index == 0).then(|| unusable(&shown(name), why)),
-                false => Some(unusable(&bench.within_suite(), why)),
+            let readings = match self.values[index].number() {
+                Some(_) => self.readings(index, &quantity),
+                None => Err(without_value(self.values[index]).to_owned()),
             };
-            Ok(Found {
-                bench,
-                readings: Vec::new(),
-                lack,
-            })
+            Ok(Found::of(bench, readings))
         });
         Ok(found.collect())
     }

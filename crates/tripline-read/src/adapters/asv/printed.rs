@@ -7,12 +7,11 @@
 use tripline_model::{Metric, Reading, SuiteName, Unit};
 
 use super::COMMIT_CHARS;
-use super::benchmark::{NO_VALUE, SKIPPED, of_unit, quantity};
+use super::benchmark::{Found, NO_VALUE, SKIPPED, of_unit, quantity};
 use super::table::Table;
-use super::take;
+use super::take_found;
 use crate::apart::{Facts, UNSAID};
 use crate::document::Document;
-use crate::entry::Entry;
 use crate::gathered::Gathered;
 use crate::naming::bench_id;
 use crate::place::shown;
@@ -255,20 +254,10 @@ impl<'d> Reader<'d, '_> {
     }
 
     fn entry(&mut self, line: usize, name: &str, pairs: &[(&str, &str)], value: &str) {
-        let entry = bench_id(self.suite, name, pairs).and_then(|bench| {
-            let said = |error| {
-                let bench = bench.within_suite();
-                format!("benchmark `{bench}` cannot be used: {error}")
-            };
-            let readings = readings(name, value).map_err(said)?;
-            Ok(Entry {
-                caveats: Vec::new(),
-                bench,
-                facts: self.facts.clone(),
-                readings,
-            })
-        });
-        take(entry, self.document.place(line, 1), self.gathered);
+        let bench = bench_id(self.suite, name, pairs);
+        let found = bench.map(|bench| Found::of(bench, readings(name, value)));
+        let place = self.document.place(line, 1);
+        take_found(found, &self.facts, place, self.gathered);
     }
 
     fn problem(&mut self, line: usize, text: String) {

@@ -87,7 +87,8 @@ impl<'t> Line<'t> {
         if let Some(what) = failed(text) {
             return Self::Failed { what };
         }
-        if let Some(package) = ended_package(text) {
+        if let Some(rest) = text.strip_prefix("ok  \t") {
+            let package = rest.split_ascii_whitespace().next().unwrap_or_default();
             return Self::Ended { package };
         }
         if ended == "FAIL" {
@@ -99,7 +100,8 @@ impl<'t> Line<'t> {
             let package = Some(package);
             return Self::Broken { package, why };
         }
-        Self::of_unit(text)
+        Self::of_end_without_tabs(text)
+            .or_else(|| Self::of_unit(text))
             .or_else(|| Self::of_setting(text))
             .or_else(|| Self::of_statement(text))
             .unwrap_or(Self::Other)
@@ -153,6 +155,24 @@ impl<'t> Line<'t> {
         let is_name = name.split_once('.').is_some_and(|(_, name)| is_name(name));
         let run = Run::parse(rest).filter(|run| is_name && !run.is_empty())?;
         Some(Self::Result { name, run })
+    }
+
+    /// Reads the end of a package where tabs became blanks. Programs write `ok` and `FAIL` of their own, too, so how long the
+    /// package took has to stand behind it, or why it failed.
+    fn of_end_without_tabs(text: &'t str) -> Option<Self> {
+        let (word, rest) = text.split_once("  ")?;
+        let (package, why) = rest.trim_ascii().split_once([' ', '\t'])?;
+        let why = why.trim_ascii_start();
+        match word {
+            "ok" if why.starts_with("(cached)") || begins_with_seconds(why) => {
+                Some(Self::Ended { package })
+            }
+            "FAIL" if why.starts_with('[') || begins_with_seconds(why) => Some(Self::Broken {
+                package: Some(package),
+                why,
+            }),
+            _ => None,
+        }
     }
 
     fn of_unit(text: &'t str) -> Option<Self> {
@@ -264,16 +284,12 @@ impl<'t> Measure<'t> {
     }
 }
 
-/// Returns the package of a line that says it was done: `ok`, its name and how long it took, between which tabs may have
-/// become blanks.
-fn ended_package(text: &str) -> Option<&str> {
-    if let Some(rest) = text.strip_prefix("ok  \t") {
-        return Some(rest.split_ascii_whitespace().next().unwrap_or_default());
-    }
-    let mut words = text.strip_prefix("ok  ")?.split_ascii_whitespace();
-    let (package, took) = (words.next()?, words.next()?);
-    let is_time = |word: &str| word.strip_suffix('s').is_some_and(is_number);
-    (took == "(cached)" || is_time(took)).then_some(package)
+/// Returns whether a text begins with how long a package took: `1.204s`.
+fn begins_with_seconds(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let word = text.split(' ').next().unwrap_or_default();
+    let time = word.strip_suffix('s').and_then(|time| time.split_once('.'));
+    time.is_some_and(|(whole, part)| is_number(whole) && part.len() == 3 && is_number(part))
 }
 
 /// Returns whether any part of a text between tabs looks like a number that was measured.
@@ -382,16 +398,26 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_was_done_is_known_behind_blanks_too() {
+    fn the_end_of_a_package_is_known_behind_blanks_too() {
+        let ended = Line::Ended { package: "a/b" };
+        let broken = |why| Line::Broken {
+            package: Some("a/b"),
+            why,
+        };
         for (text, expected) in [
-            ("ok  \ta/b\t1.204s", Some("a/b")),
-            ("ok      a/b     1.204s", Some("a/b")),
-            ("ok  a/b (cached)", Some("a/b")),
-            ("ok  all is well", None),
-            ("ok a/b 1.204s", None),
+            ("ok  \ta/b\t1.204s", &ended),
+            ("ok      a/b     1.204s", &ended),
+            ("ok  a/b (cached)", &ended),
+            ("FAIL\ta/b [build failed]", &broken("[build failed]")),
+            ("FAIL    a/b [build failed]", &broken("[build failed]")),
+            ("FAIL    a/b     1.204s", &broken("1.204s")),
+            ("ok  all is well", &Line::Other),
+            ("ok  warmup 3s", &Line::Other),
+            ("ok  a infs", &Line::Other),
+            ("ok a/b 1.204s", &Line::Other),
+            ("FAIL  a/b for now", &Line::Other),
         ] {
-            let expected = expected.map_or(Line::Other, |package| Line::Ended { package });
-            assert_eq!(Line::of(text), expected, "{text:?}");
+            assert_eq!(Line::of(text), *expected, "{text:?}");
         }
     }
 

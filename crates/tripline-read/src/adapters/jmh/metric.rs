@@ -94,7 +94,8 @@ impl Scores<'_> {
 
     /// Returns whether its percentiles are of times that were sampled, and not of the scores of iterations.
     fn is_sampled(&self, mode: &str) -> bool {
-        self.raw_data_histogram.is_some() || (mode == SAMPLED && self.raw_data.is_none())
+        let has_only_percentiles = self.raw_data.is_none() && !self.score_percentiles.0.is_empty();
+        self.raw_data_histogram.is_some() || (mode == SAMPLED && has_only_percentiles)
     }
 
     /// Returns whether a metric is a percentile of the sampled times: `p0.50`, where all of them are known.

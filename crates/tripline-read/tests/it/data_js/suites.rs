@@ -1,6 +1,6 @@
 //! What suites are called, and when their runs were made.
 
-use tripline_model::{Series, SeriesSet, SuiteName};
+use tripline_model::{Better, Series, SeriesSet, SuiteName};
 use tripline_read::{Beside, Imported, read_data_js, read_data_js_beside};
 
 /// Returns a history of suites of one run each, made at a date that is written so.
@@ -141,38 +141,76 @@ fn a_date_is_read_in_every_form_and_told_where_it_is_odd() {
     }
 }
 
-#[test]
-fn a_unit_that_changed_since_the_last_import_is_told() {
-    let run = |benches: &str| {
+/// Returns a history of one suite of runs, each by a tool and of benchmarks.
+fn of_runs(runs: &[(&str, &str)]) -> String {
+    let run = |(tool, benches): &(&str, &str)| {
         format!(
-            r#"{{"entries": {{"s": [{{"commit": {{"id": "0123456789abcdef0123456789abcdef01234567"}}, "date": 1700000000000, "tool": "cargo", "benches": [{benches}]}}]}}}}"#
+            r#"{{"commit": {{"id": "0123456789abcdef0123456789abcdef01234567"}}, "date": 1700000000000, "tool": "{tool}", "benches": [{benches}]}}"#
         )
     };
-    let nanoseconds = r#"{"name": "a", "value": 1, "unit": "ns/iter"}"#;
-    let hits = r#"{"name": "a", "value": 1, "unit": "hits"}"#;
+    let runs: Vec<String> = runs.iter().map(run).collect();
+    format!(r#"{{"entries": {{"s": [{}]}}}}"#, runs.join(", "))
+}
+
+/// Returns what becomes of a history that comes to another.
+fn beside(first: &str, next: &str) -> Imported {
     let suites = [(SuiteName::new("s").unwrap(), Some("s".to_owned()))];
-    let both = format!("{nanoseconds}, {hits}");
+    let before = read_data_js("data.js", first.as_bytes()).unwrap();
+    let there = Beside {
+        suites: &suites,
+        series: &before.series.iter().collect::<Vec<_>>(),
+    };
+    read_data_js_beside("data.js", next.as_bytes(), there).unwrap()
+}
+
+#[test]
+fn a_unit_that_changed_since_the_last_import_is_told() {
+    let bench =
+        |name: &str, unit: &str| format!(r#"{{"name": "{name}", "value": 1, "unit": "{unit}"}}"#);
+    let [ns, hits, flips] = ["ns/iter", "hits", "flips"].map(|unit| bench("a", unit));
+    let both = format!("{ns}, {hits}");
+    let other = format!("{flips}, {hits}");
     for (first, next, is_told) in [
-        (nanoseconds, nanoseconds, false),
-        (nanoseconds, hits, true),
-        (nanoseconds, &both, false),
-        (&both, hits, false),
-        (
-            nanoseconds,
-            r#"{"name": "b", "value": 1, "unit": "hits"}"#,
-            false,
-        ),
+        (&ns, &[&ns][..], false),
+        (&ns, &[&hits], true),
+        (&ns, &[&both], false),
+        (&ns, &[&ns, &both], false),
+        (&both, &[&hits], false),
+        (&both, &[&other], true),
+        (&ns, &[&bench("b", "hits")], false),
     ] {
-        let before = read_data_js("data.js", run(first).as_bytes()).unwrap();
-        let there = Beside {
-            suites: &suites,
-            series: &before.series.iter().collect::<Vec<_>>(),
-        };
-        let imported = read_data_js_beside("data.js", run(next).as_bytes(), there).unwrap();
-        let told = problems(&imported);
+        let first = of_runs(&[("cargo", first)]);
+        let next: Vec<_> = next.iter().map(|next| ("cargo", &***next)).collect();
+        let told = problems(&beside(&first, &of_runs(&next)));
         let is_said = told
             .iter()
             .any(|one| one.contains("unit was another before"));
-        assert_eq!(is_said, is_told, "{first} {next} {told:?}");
+        assert_eq!(is_said, is_told, "{first} {next:?} {told:?}");
     }
+}
+
+#[test]
+fn a_line_goes_on_where_its_tool_was_another_before() {
+    let rate = r#"{"name": "a", "value": 1, "unit": "ops/s"}"#;
+    let (by_cargo, by_hand) = (("cargo", rate), ("customSmallerIsBetter", rate));
+    for (first, next) in [
+        (&[by_cargo, by_hand][..], &[by_hand, by_hand][..]),
+        (&[by_hand, by_cargo], &[by_cargo, by_cargo]),
+    ] {
+        let first = of_runs(first);
+        let all = read_data_js("data.js", first.as_bytes()).unwrap().series;
+        let next = beside(&first, &of_runs(next)).series;
+        let series = |sets: &[SeriesSet]| {
+            sets.iter()
+                .flat_map(|set| set.all().to_vec())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(series(&next), series(&all));
+    }
+    let better = |run| {
+        let imported = read_data_js("data.js", of_runs(&[run]).as_bytes()).unwrap();
+        imported.series[0].all()[0].metric.better
+    };
+    assert_eq!(better(by_cargo), Better::Higher);
+    assert_eq!(better(by_hand), Better::Lower);
 }

@@ -80,16 +80,14 @@ fn is_shallow(root: &Path) -> bool {
 
 /// Asks git for the first parents of a revision, oldest first.
 pub(super) fn log(root: &Path, revision: Option<&str>) -> Log {
-    let args = [
-        "log",
+    let of = [
         "--first-parent",
         "--reverse",
-        "-z",
-        commits::FORMAT,
         "--end-of-options",
         revision.unwrap_or("HEAD"),
         "--",
     ];
+    let args = [commits::LOG, &of].concat();
     git(root, &args, &[])
 }
 

@@ -412,8 +412,7 @@ fn our_own_runs_that_were_handed_on_are_not_taken_for_others() {
         std::fs::read_to_string(repository.at(place)).unwrap()
     };
     let theirs = hand_on("target/data.js");
-    let said = ["log", "-1", "--format=%s"];
-    let subject = repository.git(&said);
+    let subject = repository.git(&["log", "-1", "--format=%s"]);
     let message = format!("\"message\": \"{}\"", subject.trim());
     assert!(theirs.contains(&message), "{message}: {theirs}");
     let args = ["record", "--import", "target/data.js"];
