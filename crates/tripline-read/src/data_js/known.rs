@@ -57,6 +57,11 @@ impl Known {
         &mut all[at]
     }
 
+    /// Returns whether nothing is there.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns the names of metrics that are taken.
     pub(super) fn names(&self) -> Names {
         let mut names = Names::default();

@@ -111,23 +111,31 @@ pub(super) fn trimmed(text: &str) -> &str {
 /// What a unit stands for, and how its numbers become base units.
 pub(super) type Meaning = (Metric, Scale);
 
-/// Returns what a unit means, and what else it may have been taken for before, such as in a run of another tool.
-///
-/// A tool that somebody chose for its direction has it of whatever unit, so that a line which such a list began goes on with
-/// the next list that is read.
-pub(super) fn meanings(
+/// Returns what a unit means. A tool that somebody chose for its direction has it of whatever unit, so that a line which such
+/// a list began goes on with the next list that is read.
+pub(super) fn meaning(
     unit: &str,
     direction: Direction,
     is_by_hand: bool,
-) -> Result<(Meaning, Option<Meaning>), String> {
-    let usual = metric_of(unit, direction)?;
-    let better = direction.tool.filter(|_| direction.own.is_none());
-    let of_list = |better| quantity(&fitted(stem(unit), UNIT_BYTES_MAX), better).ok();
-    Ok(match better.and_then(of_list) {
-        Some(Quantity { metric, scale }) if is_by_hand => ((metric, scale), Some(usual)),
-        Some(Quantity { metric, scale }) => (usual, Some((metric, scale))),
-        None => (usual, None),
-    })
+) -> Result<Meaning, String> {
+    let chosen = is_by_hand.then(|| of_list(unit, direction)).flatten();
+    chosen.map_or_else(|| metric_of(unit, direction), Ok)
+}
+
+/// Returns what else a unit may have been taken for before, in a run of another tool.
+pub(super) fn other_meaning(unit: &str, direction: Direction, is_by_hand: bool) -> Option<Meaning> {
+    match is_by_hand {
+        true => metric_of(unit, direction).ok(),
+        false => of_list(unit, direction),
+    }
+}
+
+/// Returns what a unit means in a list of which the direction is known.
+fn of_list(unit: &str, direction: Direction) -> Option<Meaning> {
+    let better = direction.tool.filter(|_| direction.own.is_none())?;
+    let quantity = quantity(&fitted(stem(unit), UNIT_BYTES_MAX), better);
+    let Quantity { metric, scale } = quantity.ok()?;
+    Some((metric, scale))
 }
 
 fn metric_of(unit: &str, direction: Direction) -> Result<Meaning, String> {
@@ -256,14 +264,14 @@ mod tests {
     fn what_a_benchmark_says_itself_counts_before_its_tool() {
         let better = |unit, own, tool| {
             let direction = Direction { own, tool };
-            meanings(unit, direction, true).unwrap().0.0.better
+            meaning(unit, direction, true).unwrap().0.better
         };
         let (higher, lower) = (Some(Better::Higher), Some(Better::Lower));
         let of_harness = Direction {
             own: None,
             tool: lower,
         };
-        let rate = meanings("ops/s", of_harness, false).unwrap().0.0;
+        let rate = meaning("ops/s", of_harness, false).unwrap().0;
         assert_eq!(rate.better, Better::Higher);
         assert_eq!(better("ops/s", lower, None), Better::Lower);
         assert_eq!(better("bytes", lower, higher), Better::Lower);
@@ -294,13 +302,13 @@ mod tests {
             for unit in [
                 "ms", "ops/s", "GFLOP/s", "ms/frame", "MB/s", "KiB", "%", "count", "", "wombats",
             ] {
-                let (metric, scale) = meanings(unit, direction, true).unwrap().0;
+                let (metric, scale) = meaning(unit, direction, true).unwrap();
                 let list = quantity(unit, better).unwrap();
                 assert_eq!(metric, list.metric, "{unit}");
                 assert_eq!(scale.of_text("2.5"), list.scale.of_text("2.5"), "{unit}");
             }
             let long = "x".repeat(40);
-            assert_eq!(meanings(&long, direction, true).unwrap().0.0.better, better);
+            assert_eq!(meaning(&long, direction, true).unwrap().0.better, better);
         }
     }
 }

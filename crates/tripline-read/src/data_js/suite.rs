@@ -13,7 +13,7 @@ use tripline_model::{
 
 use super::fitted;
 use super::known::Known;
-use super::meaning::{Direction, Tool, meanings, stem};
+use super::meaning::{Direction, Meaning, Tool, meaning, other_meaning, stem};
 use super::names::Names;
 use super::odd::{Odd, Oddity};
 use super::rows::in_a_row;
@@ -210,6 +210,10 @@ impl<'t> Suite<'t> {
     /// Returns whether one of the series of the last run, met in it first, has the name of one that is not in it, and
     /// another unit. The other may have been there already.
     fn has_other_units(&self, before: usize) -> bool {
+        // Before the first run nothing can have been another.
+        if self.met.len() == before || (before == 0 && self.known.is_empty()) {
+            return false;
+        }
         let now: BTreeSet<usize> = self.last.iter().copied().collect();
         let mut units: BTreeMap<&Cow<'t, str>, Units<'_>> = BTreeMap::new();
         for at in &now {
@@ -239,8 +243,7 @@ impl<'t> Suite<'t> {
         let ((name, unit, direction), twin) = &key;
         let wrong = |why: &str| format!("`{}` cannot be kept: {why}", shown(name));
         let stated = unit.as_deref().unwrap_or_default();
-        let meanings = meanings(stated, *direction, tool.is_by_hand);
-        let (meant, other) = meanings.map_err(|why| wrong(&why))?;
+        let meant = meaning(stated, *direction, tool.is_by_hand).map_err(|why| wrong(&why))?;
         let named = BenchName::new(fitted(name, NAME_BYTES_MAX));
         let bench = BenchId {
             suite: self.name.clone(),
@@ -258,12 +261,16 @@ impl<'t> Suite<'t> {
         {
             self.odd.units.meet(self.run_at, written, symbol.as_str());
         }
-        let all = std::iter::once(&meant).chain(&other);
-        let mut before = all.filter_map(|(metric, scale)| {
+        // Of each of the thousands of series that a first import has, nothing is asked.
+        let may_be = !self.known.is_empty();
+        let mut before = |(metric, scale): &Meaning| {
             let series = self.known.next(name, unit.as_deref(), &bench, metric)?;
             Some((series, *scale))
+        };
+        let before = before(&meant).or_else(|| {
+            let other = may_be.then(|| other_meaning(stated, *direction, tool.is_by_hand));
+            before(&other.flatten()?)
         });
-        let before = before.next();
         let (series, scale) = before.unwrap_or_else(|| {
             let (metric, scale) = meant;
             (self.names.apart(Series { bench, metric }), scale)
