@@ -128,7 +128,7 @@ impl OfUnit {
 }
 
 /// Returns whether a metric is another one, by its name or that and a number.
-fn is_of(metric: &Metric, other: &Metric) -> bool {
+pub(super) fn is_of(metric: &Metric, other: &Metric) -> bool {
     let rest = metric.name.as_str().strip_prefix(other.name.as_str());
     let is_named_so = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let renamed = Metric {

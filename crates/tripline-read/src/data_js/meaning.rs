@@ -2,7 +2,7 @@
 //!
 //! A unit that is not known is kept as it is. Tested below.
 
-use tripline_model::{Better, Metric, MetricName, Nature, Unit, UnitSymbol};
+use tripline_model::{Better, Metric, MetricName, Nature, Unit};
 
 use super::fitted;
 use crate::benchmark_action::{Quantity, quantity};
@@ -176,7 +176,8 @@ fn own_metric(unit: &str, direction: Direction) -> Result<Metric, String> {
     let symbol = if symbol.is_empty() { NO_UNIT } else { &symbol };
     Ok(Metric {
         name: own_name(unit)?,
-        unit: Unit::Other(UnitSymbol::new(symbol).map_err(|error| error.to_string())?),
+        // As it comes back from where it is kept: `count` is one of the units that have a name there.
+        unit: Unit::from_symbol(symbol).map_err(|error| error.to_string())?,
         better: direction.said().unwrap_or(Better::Neither),
         nature: Nature::Summarized,
     })

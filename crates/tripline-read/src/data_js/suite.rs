@@ -7,12 +7,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use tripline_model::{
-    BenchId, BenchName, Better, CommitId, NAME_BYTES_MAX, ParamKey, ParamValue, Params, Point, Row,
-    Series, SeriesSet, SuiteName, Unit,
+    BenchId, BenchName, Better, CommitId, Metric, NAME_BYTES_MAX, ParamKey, ParamValue, Params,
+    Point, Row, Series, SeriesSet, SuiteName, Unit,
 };
 
 use super::fitted;
-use super::known::Known;
+use super::known::{Known, is_of};
 use super::meaning::{Direction, Meaning, Tool, meaning, other_meaning, stem};
 use super::names::Names;
 use super::odd::{Odd, Oddity};
@@ -271,12 +271,32 @@ impl<'t> Suite<'t> {
             let other = may_be.then(|| other_meaning(stated, *direction, tool.is_by_hand));
             before(&other.flatten()?)
         });
+        let before = before.or_else(|| Some((self.of_another_tool(&key, &meant.0)?, meant.1)));
         let (series, scale) = before.unwrap_or_else(|| {
             let (metric, scale) = meant;
             (self.names.apart(Series { bench, metric }), scale)
         });
         self.met.push(Met { key, series, scale });
         Ok(self.met.len() - 1)
+    }
+
+    /// Returns the series that is the same but for what its tool takes for better. One run has one tool, so that they never
+    /// meet; and what a benchmark says of itself may differ within one.
+    fn of_another_tool(&self, key: &Key<'t>, metric: &Metric) -> Option<Series> {
+        let ((name, unit, direction), twin) = key;
+        let least = (
+            (name.clone(), unit.clone(), Direction::default()),
+            Twin::First,
+        );
+        let of_name = self.by_key.range(least..);
+        let mut of_name =
+            of_name.take_while(|((named, _), _)| (&named.0, &named.1) == (name, unit));
+        let is_other = |other: &Key<'t>| other.0.2.own.is_none() && other.1 == *twin;
+        of_name.find_map(|(other, number)| {
+            let series = &self.met[number.filter(|_| is_other(other))?].series;
+            let is_same = direction.own.is_none() && is_of(&series.metric, metric);
+            is_same.then(|| series.clone())
+        })
     }
 
     /// Puts the points of a run into the order of a set of series, and returns which of all sets that is; it may be new.

@@ -1,6 +1,8 @@
 //! What suites are called, and when their runs were made.
 
-use tripline_model::{Better, Series, SeriesSet, SuiteName};
+use std::collections::BTreeSet;
+
+use tripline_model::{Better, Series, SeriesSet, SuiteName, wire};
 use tripline_read::{Beside, Imported, read_data_js, read_data_js_beside};
 
 /// Returns a history of suites of one run each, made at a date that is written so.
@@ -193,18 +195,24 @@ fn a_unit_that_changed_since_the_last_import_is_told() {
 fn a_line_goes_on_where_its_tool_was_another_before() {
     let rate = r#"{"name": "a", "value": 1, "unit": "ops/s"}"#;
     let (by_cargo, by_hand) = (("cargo", rate), ("customSmallerIsBetter", rate));
+    let by_other_hand = ("customBiggerIsBetter", rate);
+    let time = r#"{"name": "a", "value": 1, "unit": "ms"}"#;
+    let (by_nobody, by_timer) = (("abacus", time), ("customSmallerIsBetter", time));
     for (first, next) in [
         (&[by_cargo, by_hand][..], &[by_hand, by_hand][..]),
         (&[by_hand, by_cargo], &[by_cargo, by_cargo]),
+        (&[by_cargo, by_other_hand], &[by_other_hand, by_cargo]),
+        (&[by_nobody, by_timer], &[by_timer, by_timer]),
     ] {
         let first = of_runs(first);
         let all = read_data_js("data.js", first.as_bytes()).unwrap().series;
         let next = beside(&first, &of_runs(next)).series;
         let series = |sets: &[SeriesSet]| {
-            sets.iter()
-                .flat_map(|set| set.all().to_vec())
-                .collect::<Vec<_>>()
+            let all = sets.iter().flat_map(SeriesSet::all);
+            let names = all.map(|one| format!("{} {}", one.bench, one.metric.name));
+            names.collect::<BTreeSet<_>>()
         };
+        assert_eq!(series(&all).len(), 1, "{:?}", series(&all));
         assert_eq!(series(&next), series(&all));
     }
     let better = |run| {
@@ -213,4 +221,28 @@ fn a_line_goes_on_where_its_tool_was_another_before() {
     };
     assert_eq!(better(by_cargo), Better::Higher);
     assert_eq!(better(by_hand), Better::Lower);
+}
+
+#[test]
+fn a_unit_that_has_a_name_of_its_own_goes_on_each_time() {
+    for (tool, own) in [
+        ("abacus", ""),
+        ("customSmallerIsBetter", r#", "biggerIsBetter": true"#),
+    ] {
+        for unit in ["count", "1/s", "ratio", "hits"] {
+            let bench = format!(r#"{{"name": "a", "value": 1, "unit": "{unit}"{own}}}"#);
+            let text = of_runs(&[(tool, &bench)]);
+            let before = read_data_js("data.js", text.as_bytes()).unwrap().series;
+            let kept = before.iter().map(wire::write_series);
+            let kept = kept.map(|text| wire::read_series(text.as_bytes()).unwrap());
+            let kept: Vec<SeriesSet> = kept.collect();
+            let suites = [(SuiteName::new("s").unwrap(), Some("s".to_owned()))];
+            let there = Beside {
+                suites: &suites,
+                series: &kept.iter().collect::<Vec<_>>(),
+            };
+            let again = read_data_js_beside("data.js", text.as_bytes(), there).unwrap();
+            assert_eq!(again.series[0].all(), before[0].all(), "{tool} {unit}");
+        }
+    }
 }
