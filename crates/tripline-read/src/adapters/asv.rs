@@ -234,8 +234,12 @@ fn read_results(
         let before = gathered.problem_count();
         let rows = Rows::of(raw, columns.as_deref());
         let has_no_value = rows.as_ref().is_ok_and(|rows| !rows.has_value());
-        match rows.and_then(|rows| rows.benchmarks(suite, name, known.get(&**name))) {
+        let known = known.get(&**name);
+        match rows.and_then(|rows| rows.benchmarks(suite, name, known, valueless.room())) {
             Ok(found) => {
+                if has_no_value {
+                    valueless.fill(found.len());
+                }
                 for one in found {
                     take_found(one, &facts, place.clone(), gathered);
                 }

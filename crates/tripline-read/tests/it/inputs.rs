@@ -318,6 +318,8 @@ fn of_asv_a_benchmark_that_failed_elsewhere_is_told_from_the_other_all_the_same(
             &[
                 r#"[[1, null], [["10", "20"]]]"#,
                 r#"[[NaN, 2], [["10", "20"]]]"#,
+                r#"[null, [["10", "20"]]]"#,
+                r#"[[NaN], [["10", "20"]]]"#,
             ],
         ),
     ] {
@@ -361,7 +363,7 @@ fn of_what_asv_printed_one_that_failed_elsewhere_is_told_apart_too() {
     assert_eq!(printed("n/a"), "kv.time_get{environment=py3.11}");
 }
 
-/// A failed benchmark says of how many combinations it is, and of none of them that it is there.
+/// A failed benchmark is written in a few bytes, and may have a million combinations.
 #[test]
 fn of_asv_what_failed_as_a_whole_is_told_once_however_many_combinations_it_has() {
     let many = (0..400)

@@ -78,26 +78,20 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn of(bench: BenchId, readings: Result<Vec<Reading>, String>) -> Self {
-        match readings {
-            Ok(readings) => Self {
-                bench,
-                readings,
-                lack: None,
-            },
-            Err(why) => {
-                let name = bench.within_suite().to_string();
-                Self::without_value(bench, &name, &why)
-            }
-        }
-    }
-
-    fn without_value(bench: BenchId, name: &str, why: &str) -> Self {
+        let (readings, lack) = match readings {
+            Ok(readings) => (readings, None),
+            Err(why) => (Vec::new(), Some(unusable(&bench.within_suite(), &why))),
+        };
         Self {
             bench,
-            readings: Vec::new(),
-            lack: Some(format!("benchmark `{name}` cannot be used: {why}")),
+            readings,
+            lack,
         }
     }
+}
+
+fn unusable(name: &str, why: &str) -> String {
+    format!("benchmark `{name}` cannot be used: {why}")
 }
 
 impl<'t> Rows<'t> {
@@ -137,12 +131,14 @@ impl<'t> Rows<'t> {
         self.values.iter().any(|value| value.number().is_some())
     }
 
-    /// Returns what was measured for each combination of params that was run.
+    /// Returns what was measured for each combination of params that was run. What failed as a whole names its combinations
+    /// only where there are no more than there is room for.
     pub(super) fn benchmarks(
         &self,
         suite: &SuiteName,
         name: &str,
         known: Option<&Known>,
+        room: usize,
     ) -> Result<Vec<Result<Found, String>>, String> {
         let combinations = self
             .params
@@ -153,12 +149,19 @@ impl<'t> Rows<'t> {
             combinations.ok_or("it has more combinations of params than can be read")?;
         if self.values.len() == 1 && !self.has_value() {
             let why = without_value(self.values[0]);
-            // What failed for several combinations at once names none of them.
-            if combinations != 1 {
+            if !(1..=room).contains(&combinations) {
                 return Err(why.to_owned());
             }
-            let bench = self.bench(suite, name, 0, known).or(Err(why))?;
-            return Ok(vec![Ok(Found::without_value(bench, &shown(name), why))]);
+            let all = (0..combinations).map(|index| self.bench(suite, name, index, known));
+            let all: Result<Vec<BenchId>, String> = all.collect();
+            let all = all.or(Err(why))?.into_iter().zip(0..);
+            // Of all its combinations it is said once.
+            let found = all.map(|(bench, index)| Found {
+                bench,
+                readings: Vec::new(),
+                lack: (index == 0).then(|| unusable(&shown(name), why)),
+            });
+            return Ok(found.map(Ok).collect());
         }
         if self.values.len() != combinations {
             let values = self.values.len();

@@ -10,13 +10,27 @@ use crate::place::{Place, ReadError};
 /// What is known of the benchmarks without a value.
 #[derive(Default)]
 pub(super) struct Valueless {
+    /// How many combinations of params they have.
+    combinations: usize,
     names: BTreeSet<String>,
     first: Option<Place>,
     /// How many problems were said of them.
     problems: usize,
 }
 
+/// The most combinations of params of benchmarks that failed as a whole which are told apart: a few bytes name a million.
+const COMBINATIONS_MAX: usize = 10_000;
+
 impl Valueless {
+    /// Returns how many combinations may still be named.
+    pub(super) fn room(&self) -> usize {
+        COMBINATIONS_MAX.saturating_sub(self.combinations)
+    }
+
+    pub(super) fn fill(&mut self, combinations: usize) {
+        self.combinations = self.combinations.saturating_add(combinations);
+    }
+
     pub(super) fn note(&mut self, name: &str, place: Place, problems: usize) {
         self.names.insert(name.to_owned());
         self.first.get_or_insert(place);
