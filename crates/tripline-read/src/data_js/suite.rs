@@ -254,22 +254,22 @@ impl<'t> Suite<'t> {
             let here = bench.name.as_str();
             self.odd.names.meet(self.run_at, name, here);
         }
-        let written = stem(unit.as_deref().unwrap_or_default());
+        let written = stem(stated);
         if let Unit::Other(symbol) = &meant.0.unit
             && !written.is_empty()
             && symbol.as_str() != written
         {
             self.odd.units.meet(self.run_at, written, symbol.as_str());
         }
-        // Of each of the thousands of series that a first import has, nothing is asked.
-        let may_be = !self.known.is_empty();
-        let mut before = |(metric, scale): &Meaning| {
+        let is_beside = !self.known.is_empty();
+        let mut known = |(metric, scale): &Meaning| {
             let series = self.known.next(name, unit.as_deref(), &bench, metric)?;
             Some((series, *scale))
         };
-        let before = before(&meant).or_else(|| {
-            let other = may_be.then(|| other_meaning(stated, *direction, tool.is_by_hand));
-            before(&other.flatten()?)
+        // Where nothing is there, as in a first import of thousands of series, no other meaning is made.
+        let before = known(&meant).or_else(|| {
+            let other = is_beside.then(|| other_meaning(stated, *direction, tool.is_by_hand));
+            known(&other.flatten()?)
         });
         let before = before.or_else(|| Some((self.of_another_tool(&key, &meant.0)?, meant.1)));
         let (series, scale) = before.unwrap_or_else(|| {

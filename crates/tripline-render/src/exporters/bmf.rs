@@ -3,11 +3,11 @@
 //! Who reads it knows a benchmark by its key, but takes a key for a slug where it looks like one, and makes a slug of
 //! every name. So a key always has a slash, and where two have one slug, a digest of its own tells each apart: it stays the
 //! same however many there are. A slug is ASCII, into which other scripts are transcribed by tables of their own
-//! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. A slug
-//! there has at most 64 bytes (`Slug::MAX_LEN`); of two that begin with the same ones, the second gets a suffix by chance from
-//! it, which keeps them apart and which nobody can say beforehand. A measure that is known there has its
-//! unit there (`built_in.rs` in `bencher_json`), so only a metric in that unit is put under it. Tested by
-//! `tests/render/export`, and with the reader of the form by `crates/tripline/tests/it/publish`.
+//! (`slug::slugify` in `bencher_valid`); so a name in one of them always has its digest. It has at most 64 bytes there
+//! (`Slug::MAX_LEN`); of two that begin with the same ones, the second gets a suffix by chance, which keeps them apart and
+//! which nobody can say beforehand. A measure that is known there has its unit there (`built_in.rs` in `bencher_json`), so
+//! only a metric in that unit is put under it. Tested by `tests/render/export`, and with the reader of the form by
+//! `crates/tripline/tests/it/publish`.
 
 use std::collections::BTreeMap;
 
