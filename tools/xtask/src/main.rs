@@ -95,6 +95,9 @@ enum Chore {
         /// Add what each run finds to this file, and print what all of it comes to; with `--runs 0`, print that alone.
         #[arg(long)]
         keep: Option<PathBuf>,
+        /// Keep no core busy, because another trial, from a clone of its own, runs beside this one and does.
+        #[arg(long)]
+        beside: bool,
     },
 }
 
@@ -147,12 +150,14 @@ fn run(chore: Chore) -> Result<ExitCode> {
             suites,
             program,
             keep,
+            beside,
         } => {
             let trial = Trial {
                 runs,
                 suites,
                 program,
                 keep,
+                beside,
             };
             let is_interrupted = Arc::new(AtomicBool::new(false));
             signal_hook::flag::register(SIGINT, Arc::clone(&is_interrupted))?;

@@ -5,22 +5,21 @@
 //!
 //! Tested below, on reports as the program writes them.
 
+mod busy;
 mod found;
 
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     time::Instant,
 };
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
+use busy::Busy;
 pub(crate) use found::{Found, table};
 
 /// How the program ends when a gate failed; any other end but a good one is no trial.
@@ -36,6 +35,8 @@ pub(crate) struct Trial {
     pub(crate) program: String,
     /// Where what is found is added to what was found before.
     pub(crate) keep: Option<PathBuf>,
+    /// Whether another trial keeps a core busy.
+    pub(crate) beside: bool,
 }
 
 impl Trial {
@@ -55,13 +56,13 @@ impl Trial {
                 Err(error) => return (all, Err(error)),
             }
         }
-        let over = Arc::new(AtomicBool::new(false));
-        let busy = Arc::clone(&over);
-        let busy = std::thread::spawn(move || while !busy.load(Ordering::Relaxed) {});
+        let _busy = self.busy();
         let ended = self.repeat(root, is_interrupted, &mut all, say);
-        over.store(true, Ordering::Relaxed);
-        let _ = busy.join();
         (all, ended)
+    }
+
+    fn busy(&self) -> Option<Busy> {
+        (!self.beside).then(Busy::begin)
     }
 
     fn repeat(
@@ -156,6 +157,7 @@ mod tests {
             suites: Vec::new(),
             program: "sh".to_owned(),
             keep: Some(folder.path().join("trials.jsonl")),
+            beside: false,
         };
         (folder, trial)
     }
@@ -165,6 +167,14 @@ mod tests {
         assert!(table.contains("| `store` | 1 | 0 | 1 | 0 | 0 |"), "{table}");
         let kept = found::kept_in(trial.keep.as_ref().unwrap()).unwrap();
         assert_eq!(kept, found);
+    }
+
+    #[test]
+    fn a_core_is_kept_busy_unless_another_trial_does() {
+        let (_folder, mut trial) = checked_once();
+        assert!(trial.busy().is_some());
+        trial.beside = true;
+        assert!(trial.busy().is_none());
     }
 
     #[test]
