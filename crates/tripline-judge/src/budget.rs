@@ -42,94 +42,124 @@ struct Estimate {
     high: f64,
 }
 
-/// Holds the findings on a head against the budgets of a policy.
-pub(crate) fn apply(findings: &mut [Finding], sides: &Sides<'_>, policy: &Policy) {
-    for finding in findings {
-        if let Some(budget) = policy.budget(&finding.bench, &finding.metric) {
-            finding.evidence.budget = Some(budget);
-            apply_one(finding, sides, budget, policy);
-        }
-    }
+/// What findings are held against.
+pub(crate) struct Budgets<'a> {
+    pub(crate) sides: &'a Sides<'a>,
+    pub(crate) policy: &'a Policy,
+    /// Whether controls moved between the sides, so that the machine did something else on one of them.
+    pub(crate) have_controls_moved: bool,
 }
 
-fn apply_one(finding: &mut Finding, sides: &Sides<'_>, budget: Budget, policy: &Policy) {
-    let is_doubted = finding.caveats.iter().any(Caveat::doubts_the_count);
-    let is_unbounded = finding.caveats.contains(&Caveat::UnboundedRatio);
-    let Some(estimate) = estimate(finding, finding.evidence.head, sides.head()) else {
-        let is_term = |caveat: &Caveat| matches!(caveat, Caveat::TermMissing { .. });
-        if finding.caveats.iter().any(is_term) {
-            // Whether the limit is kept is undecided, whatever is done about what was removed.
-            let undecided = policy.outcomes().inconclusive.max(Gate::Warn);
-            finding.gate = finding.gate.max(undecided);
-        }
-        return;
-    };
-    if is_unbounded || (is_doubted && finding.metric.nature == Nature::Exact) {
-        // Nobody knows what the value is, so nobody knows whether it is too much.
-        finding.gate = finding.gate.max(Gate::Warn);
-        return;
-    }
-    match budget_place(estimate, budget) {
-        Place::Within => {}
-        Place::Beyond(bound) => cross(finding, estimate, sides, (budget, bound), policy),
-        Place::PerhapsBeyond(bound) => {
-            let accepted = accepted(finding, estimate, (budget, bound), policy);
-            if matches!(accepted, Some((State::Holds, _))) {
-                return;
+impl Budgets<'_> {
+    /// Holds the findings on a head against the budgets of a policy. What is done about those that a comparison leaves
+    /// undecided is known already, and crossing a limit makes nothing of that milder.
+    pub(crate) fn apply(&self, findings: &mut [Finding]) {
+        for finding in findings {
+            if let Some(budget) = self.policy.budget(&finding.bench, &finding.metric) {
+                finding.evidence.budget = Some(budget);
+                self.apply_one(finding, budget);
             }
+        }
+    }
+
+    fn apply_one(&self, finding: &mut Finding, budget: Budget) {
+        let is_doubted = finding.caveats.iter().any(Caveat::doubts_the_count);
+        let is_unbounded = finding.caveats.contains(&Caveat::UnboundedRatio);
+        let Some(estimate) = estimate(finding, finding.evidence.head, self.sides.head()) else {
+            let is_term = |caveat: &Caveat| matches!(caveat, Caveat::TermMissing { .. });
+            if finding.caveats.iter().any(is_term) {
+                // Whether the limit is kept is undecided, whatever is done about what was removed.
+                let undecided = self.policy.outcomes().inconclusive.max(Gate::Warn);
+                finding.gate = finding.gate.max(undecided);
+            }
+            return;
+        };
+        if is_unbounded || (is_doubted && finding.metric.nature == Nature::Exact) {
+            // Nobody knows what the value is, so nobody knows whether it is too much.
             finding.gate = finding.gate.max(Gate::Warn);
-            if finding.verdict != Verdict::Regressed {
-                // A limit compares nothing: whatever was refused, this is undecided by itself.
-                finding.gate = finding.gate.max(policy.outcomes().inconclusive);
-                finding.verdict = Verdict::Inconclusive;
-                finding.caveats.push(Caveat::WeakEvidence);
-            }
+            return;
+        }
+        match budget_place(estimate, budget) {
+            Place::Within => {}
+            Place::Beyond(bound) => self.cross(finding, estimate, (budget, bound)),
+            Place::PerhapsBeyond(bound) => self.perhaps_cross(finding, estimate, (budget, bound)),
         }
     }
-}
 
-/// Says of a finding that a limit is crossed.
-fn cross(
-    finding: &mut Finding,
-    head: Estimate,
-    sides: &Sides<'_>,
-    (budget, bound): (Budget, Bound),
-    policy: &Policy,
-) {
-    let accepted = accepted(finding, head, (budget, bound), policy);
-    let is_stopped = finding.verdict == Verdict::Regressed && finding.gate > Gate::Pass;
-    if is_stopped && matches!(accepted, Some((State::Holds, _))) {
-        // That the limit is crossed was taken on purpose, and what got worse since was not: that alone is to be said.
-        finding.evidence.budget = None;
-        return;
+    /// Says of a finding that nobody knows whether a limit is crossed.
+    fn perhaps_cross(
+        &self,
+        finding: &mut Finding,
+        head: Estimate,
+        (budget, bound): (Budget, Bound),
+    ) {
+        let accepted = accepted(finding, head, (budget, bound), self.policy);
+        if matches!(accepted, Some((State::Holds, _))) {
+            return;
+        }
+        finding.gate = finding.gate.max(Gate::Warn);
+        if finding.verdict != Verdict::Regressed {
+            // A limit compares nothing: whatever was refused, this is undecided by itself. It does no more than a limit
+            // that is crossed for sure.
+            let undecided = self.policy.outcomes().inconclusive;
+            finding.gate = finding.gate.max(undecided.min(self.beyond(finding, bound)));
+            finding.verdict = Verdict::Inconclusive;
+            finding.caveats.push(Caveat::WeakEvidence);
+        }
     }
-    let done = policy.beyond(&finding.bench, &finding.metric, bound);
-    let mut beyond = done.gate(is_vouched_for(finding, sides));
-    if is_the_bases_too(finding, head, sides, budget, bound) {
-        if finding.verdict == Verdict::Inconclusive {
-            finding.gate = finding.gate.max(policy.outcomes().inconclusive);
+
+    /// Says of a finding that a limit is crossed.
+    fn cross(&self, finding: &mut Finding, head: Estimate, (budget, bound): (Budget, Bound)) {
+        let accepted = accepted(finding, head, (budget, bound), self.policy);
+        let is_stopped = finding.gate > Gate::Pass
+            && matches!(finding.verdict, Verdict::Regressed | Verdict::Inconclusive);
+        if is_stopped && matches!(accepted, Some((State::Holds, _))) {
+            // That the limit is crossed was taken on purpose, and what got worse since, or may have, was not: that alone
+            // is to be said.
+            finding.evidence.budget = None;
+            return;
         }
-        beyond = beyond.min(Gate::Warn);
-        finding.caveats.push(Caveat::BaseBeyondToo);
-    } else {
-        finding.caveats.retain(|caveat| !is_about_the_base(caveat));
+        let mut beyond = self.beyond(finding, bound);
+        if is_the_bases_too(finding, head, self.sides, budget, bound) {
+            beyond = beyond.min(Gate::Warn);
+            finding.caveats.push(Caveat::BaseBeyondToo);
+        } else {
+            finding.caveats.retain(|caveat| !is_about_the_base(caveat));
+        }
+        finding.verdict = Verdict::Regressed;
+        finding.gate = finding.gate.max(beyond);
+        finding.evidence.method = Method::Budget;
+        let is_ended = |caveat: &Caveat| matches!(caveat, Caveat::AcceptanceEnded { .. });
+        finding.caveats.retain(|caveat| !is_ended(caveat));
+        finding.acceptance = None;
+        match accepted {
+            Some((State::Holds, accepted)) => {
+                finding.gate = Gate::Pass;
+                finding.acceptance = Some(accepted.clone());
+            }
+            Some((State::Ended, accepted)) => {
+                let accepted = accepted.to;
+                finding.caveats.push(Caveat::AcceptanceEnded { accepted });
+            }
+            Some((State::Past, _)) | None => {}
+        }
     }
-    finding.verdict = Verdict::Regressed;
-    finding.gate = finding.gate.max(beyond);
-    finding.evidence.method = Method::Budget;
-    let is_ended = |caveat: &Caveat| matches!(caveat, Caveat::AcceptanceEnded { .. });
-    finding.caveats.retain(|caveat| !is_ended(caveat));
-    finding.acceptance = None;
-    match accepted {
-        Some((State::Holds, accepted)) => {
-            finding.gate = Gate::Pass;
-            finding.acceptance = Some(accepted.clone());
-        }
-        Some((State::Ended, accepted)) => {
-            let accepted = accepted.to;
-            finding.caveats.push(Caveat::AcceptanceEnded { accepted });
-        }
-        Some((State::Past, _)) | None => {}
+
+    /// Returns what is done about a value that is beyond a limit.
+    fn beyond(&self, finding: &Finding, bound: Bound) -> Gate {
+        let done = self.policy.beyond(&finding.bench, &finding.metric, bound);
+        done.gate(self.is_vouched_for(finding))
+    }
+
+    /// Returns whether a value beyond a limit is known not to be a busy machine's doing: a count is what it is, whoever
+    /// else is busy, and a session has its base beside, also where a benchmark is new and where only means can be
+    /// compared.
+    fn is_vouched_for(&self, finding: &Finding) -> bool {
+        let is_of_session = || {
+            let base = self.sides.base();
+            base.is_some_and(|base| is_one_session(base, self.sides.head()))
+        };
+        finding.metric.nature == Nature::Exact || !self.have_controls_moved && is_of_session()
     }
 }
 
@@ -162,20 +192,6 @@ fn accepted<'p>(
     let is_ended = is_further(nearest, tolerance) || is_further(head.middle, most);
     let state = if is_ended { State::Ended } else { State::Holds };
     Some((state, accepted))
-}
-
-/// Returns whether a value beyond a limit is known not to be a busy machine's doing: a count is what it is, whoever else is
-/// busy, and a session has its base beside, also where a benchmark is new and where only means can be compared. Where the
-/// controls moved, the machine did something else on one side.
-fn is_vouched_for(finding: &Finding, sides: &Sides<'_>) -> bool {
-    let is_of_session = || {
-        sides
-            .base()
-            .is_some_and(|base| is_one_session(base, sides.head()))
-    };
-    let have_controls_moved = |caveat: &Caveat| matches!(caveat, Caveat::ControlsMoved { .. });
-    finding.metric.nature == Nature::Exact
-        || is_of_session() && !finding.caveats.iter().any(have_controls_moved)
 }
 
 /// Returns whether a limit was crossed before the change, by times that were taken beside those of the head: a machine that

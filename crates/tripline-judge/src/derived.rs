@@ -213,13 +213,11 @@ impl Sides<'_> {
             finding.caveats.retain(|c| *c != Caveat::SingleSample);
         }
         if [base, head].contains(&Some(Doubt::Unbounded)) {
-            if evidence.base.is_some() && evidence.head.is_some() {
+            let has_both = evidence.base.is_some() && evidence.head.is_some();
+            // What was undecided already has another reason, and keeps what is done about that.
+            if has_both && finding.verdict != Verdict::Inconclusive {
                 finding.verdict = Verdict::Inconclusive;
-                // That a session gave no pair of it is another reason, which is to be said.
-                let is_told = |caveat: &Caveat| matches!(caveat, Caveat::TooFewPairs { pairs: 0 });
-                if !finding.caveats.iter().any(is_told) {
-                    finding.gate = Gate::Pass;
-                }
+                finding.gate = Gate::Pass;
             }
             evidence.change = None;
             finding.caveats.retain(|c| *c != Caveat::SingleSample);

@@ -266,7 +266,7 @@ impl<'a> Comparison<'a> {
 }
 
 /// Returns by how much controls moved that were measured beside the runs.
-fn moved_controls(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Option<f64> {
+pub(crate) fn moved_controls(base: Option<&Run>, head: &Run, judge: &Judge<'_>) -> Option<f64> {
     base.filter(|base| case::is_one_session(base, head))
         .and(judge.controls)?
         .moved()

@@ -1,14 +1,15 @@
 //! What is done about the findings once all of them are known.
 //!
-//! The order matters: budgets are held against what readings really say, only what regressed can have been accepted, and
-//! only what stays a gain can be kept.
+//! The order matters: budgets are held against what readings really say and take nothing back that is undecided, only what
+//! regressed can have been accepted, and only what stays a gain can be kept.
 //!
 //! Tested through `tests/judge`.
 
 use tripline_model::{Caveat, Finding, Gate, Verdict};
 
+use crate::budget::Budgets;
 use crate::derived::Sides;
-use crate::{Judge, Policy, acceptance, budget};
+use crate::{Judge, Policy, acceptance, finding};
 
 /// Settles the findings on two runs.
 pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Judge<'_>) {
@@ -18,12 +19,17 @@ pub(crate) fn settle(findings: &mut Vec<Finding>, sides: &Sides<'_>, judge: &Jud
     if let Some(accepted) = policy.accepted() {
         acceptance::apply(findings, accepted, policy.held());
     }
-    budget::apply(findings, sides, policy);
     for finding in findings.iter_mut() {
         if finding.verdict == Verdict::Inconclusive {
             finding.gate = finding.gate.max(of_undecided(finding, policy));
         }
     }
+    let budgets = Budgets {
+        sides,
+        policy,
+        have_controls_moved: finding::moved_controls(sides.base(), sides.head(), judge).is_some(),
+    };
+    budgets.apply(findings);
     if judge.is_against_baseline {
         acceptance::mark_stale(findings, policy);
         acceptance::mark_idle(findings, policy, &sides.head().environment.name);

@@ -119,7 +119,7 @@ pub enum Caveat {
         /// The value that was accepted.
         accepted: f64,
     },
-    /// The denominator of a ratio is too uncertain for the ratio to have an interval.
+    /// The terms of what is derived are too uncertain for it to have an interval: a denominator that may be zero, say.
     UnboundedRatio,
     /// What was computed is no number a metric can have: something was divided by zero, or it is below zero.
     NoNumber,

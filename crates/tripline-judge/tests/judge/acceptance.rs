@@ -6,7 +6,7 @@ use tripline_model::{
     SessionId, SuiteName,
 };
 
-use crate::build::run;
+use crate::build::{answered, run};
 use crate::table::{found, id, in_rounds, lines, many, one, row};
 
 fn accepted(bench: &str, metric: &str, from: f64, to: f64) -> Acceptances {
@@ -380,6 +380,26 @@ fn what_was_accepted_of_a_limit_lets_no_change_pass_and_of_a_change_no_limit() {
         of(950.0, (880.0, 1_000.0), (880.0, 940.0)),
         "regressed fail"
     );
+}
+
+/// That a limit is crossed was accepted of the work there was, and says nothing of a comparison that cannot be made.
+#[test]
+fn what_was_accepted_of_a_limit_lets_no_other_work_pass() {
+    let limits = Limits {
+        max: Some(900.0),
+        ..Limits::default()
+    };
+    let policy = Policy::standard()
+        .with_layers([row("instructions", limits)])
+        .with_accepted(accepted("get", "instructions", 880.0, 1_000.0));
+    let said = |answer: &str| {
+        let base = run([answered("get", 1_000.0, "aa")]);
+        let head = run([answered("get", 1_000.0, answer)]);
+        let report = judge(Some(&base), &head, &policy).unwrap();
+        lines(&report, "instructions").join("")
+    };
+    assert_eq!(said("aa"), "get 1000: regressed");
+    assert_eq!(said("bb"), "get 1000: inconclusive warn answer-differs");
 }
 
 #[test]

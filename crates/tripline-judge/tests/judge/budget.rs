@@ -3,7 +3,7 @@
 use tripline_judge::{Beyond, Layer, Limits, Outcomes, Policy, Scope, judge};
 use tripline_model::{Caveat, Gate, Method, Run, Verdict};
 
-use crate::build::{doubted, run};
+use crate::build::{answered, doubted, run};
 use crate::noisy::Noise;
 use crate::session::{Pair, session};
 use crate::table::{deriving, found, in_rounds, one, row};
@@ -445,4 +445,48 @@ fn outcomes_hold_for_what_a_limit_leaves_open() {
     head.environment.state_text("libc", "this").unwrap();
     let said = found(Some(&base), &head, &policy, "wall_time").join("");
     assert!(said.contains("inconclusive fail"), "{said}");
+}
+
+#[test]
+fn a_limit_that_only_warns_does_no_more_where_it_is_perhaps_crossed() {
+    let head = run([one("get", "wall_time", &[99.0, 105.0, 110.0])]);
+    let said = |beyond| {
+        let limits = Limits {
+            beyond,
+            ..limits(None, Some(100.0))
+        };
+        let policy = Policy::standard().with_layers([row("wall_time", limits)]);
+        let policy = policy.with_outcomes(Outcomes {
+            inconclusive: Gate::Fail,
+            ..Outcomes::default()
+        });
+        found(None, &head, &policy, "wall_time").join("")
+    };
+    assert_eq!(said(None), "get 105: inconclusive fail weak-evidence");
+    for beyond in [Beyond::Warn, Beyond::FailBeside] {
+        assert_eq!(
+            said(Some(beyond)),
+            "get 105: inconclusive warn weak-evidence"
+        );
+    }
+}
+
+#[test]
+fn to_cross_a_limit_as_well_makes_nothing_milder_that_is_undecided() {
+    let limits = Limits {
+        beyond: Some(Beyond::Warn),
+        ..limits(None, Some(1_000.0))
+    };
+    let policy = Policy::standard().with_layers([row("instructions", limits)]);
+    let policy = policy.with_outcomes(Outcomes {
+        inconclusive: Gate::Fail,
+        ..Outcomes::default()
+    });
+    let base = run([answered("get", 900.0, "aa")]);
+    let said = |count: f64| {
+        let head = run([answered("get", count, "bb")]);
+        found(Some(&base), &head, &policy, "instructions").join("")
+    };
+    assert_eq!(said(990.0), "get 990: inconclusive fail answer-differs");
+    assert_eq!(said(1_500.0), "get 1500: regressed fail answer-differs");
 }

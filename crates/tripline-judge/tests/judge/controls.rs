@@ -247,8 +247,6 @@ fn controls_that_move_side_by_side_take_everything_back() {
 
 #[test]
 fn a_limit_that_a_busy_machine_crosses_fails_nothing_where_the_controls_moved() {
-    let slower = times((100.0, 110.0), 12);
-    let (base, head) = session([("get", "wall_time", &slower[..])]);
     let moved = times((100.0, 103.0), 12);
     let names = NAMES.map(|name| format!("control/{name}"));
     let sides = names
@@ -256,7 +254,7 @@ fn a_limit_that_a_busy_machine_crosses_fails_nothing_where_the_controls_moved() 
         .map(|name| (name.as_str(), "wall_time", &moved[..]));
     let (control_base, control_head) = session(sides);
     let moved = Controls::of(&control_base, &control_head);
-    let gate = |beyond, controls: Option<&Controls>| {
+    let gate = |sides: &(Run, Run), beyond, controls: Option<&Controls>| {
         let limits = Limits {
             max: Some(105.0),
             beyond,
@@ -265,12 +263,20 @@ fn a_limit_that_a_busy_machine_crosses_fails_nothing_where_the_controls_moved() 
         let layer = Layer::new(Scope::default(), limits, "a test").unwrap();
         let policy = Policy::standard().with_layers([layer]);
         let judge = Judge::by(&policy).with_controls(controls);
-        judge.judge(Some(&base), &head).unwrap().gate()
+        judge.judge(Some(&sides.0), &sides.1).unwrap().gate()
     };
+    let slower = session([("get", "wall_time", &times((100.0, 110.0), 12)[..])]);
+    // The change is within the tolerance, and takes the head across the limit all the same.
+    let nearly = session([("get", "wall_time", &times((104.0, 106.0), 12)[..])]);
+    let mut new = session([("set", "wall_time", &times((50.0, 50.0), 12)[..])]);
+    let of_get = measurement("get", &[("wall_time", &[110.0, 111.0, 112.0])]);
+    new.1.insert(of_get).unwrap();
     let beside = Some(Beyond::FailBeside);
-    assert_eq!(gate(beside, None), Gate::Fail);
-    assert_eq!(gate(beside, Some(&moved)), Gate::Warn);
-    assert_eq!(gate(None, Some(&moved)), Gate::Fail);
+    for sides in [slower, nearly, new] {
+        assert_eq!(gate(&sides, beside, None), Gate::Fail);
+        assert_eq!(gate(&sides, beside, Some(&moved)), Gate::Warn);
+        assert_eq!(gate(&sides, None, Some(&moved)), Gate::Fail);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use tripline_judge::{Policy, judge};
 use tripline_model::{Caveat, Digest, Measurement, Reading, Run, Sample};
 
-use crate::build::{answered, doubted, run};
+use crate::build::{answered, bench, doubted, measurement, reading, run};
 use crate::table::{derived, deriving, finding, found, id, lines, one};
 
 #[test]
@@ -154,5 +154,22 @@ fn what_the_base_has_without_a_value_is_not_new() {
     assert_eq!(
         found(Some(&with(0.0)), &with(5.0), &policy, "it"),
         ["it 2: inconclusive warn no-number"]
+    );
+}
+
+/// That it has no bounds is one reason more, and takes back nothing that was to be said of what it is computed from.
+#[test]
+fn what_has_no_bounds_says_all_the_same_that_its_terms_did_other_work() {
+    let policy = deriving("a:wall_time / b:wall_time", "ratio");
+    let of = |answer: &str| {
+        let readings = [reading("wall_time", &[0.0, 0.0, 90.0])];
+        let answer = Some(Digest::new(answer).unwrap());
+        let b = Measurement::new(bench("b"), readings, answer, Vec::new()).unwrap();
+        run([measurement("a", &[("wall_time", &[10.0, 11.0, 12.0])]), b])
+    };
+    let said = found(Some(&of("aa")), &of("bb"), &policy, "it").join("");
+    assert_eq!(
+        said,
+        "it 0.36666666666666664: inconclusive warn answer-differs unbounded-ratio"
     );
 }

@@ -77,7 +77,7 @@ impl Caveat {
             }
             Self::AcceptanceEnded { accepted } => return acceptance_ended_text(&said(*accepted)),
             Self::AcceptanceIdle { accepted } => return acceptance_idle_text(&said(*accepted)),
-            Self::UnboundedRatio => "the ratio's denominator is too uncertain to bound the ratio",
+            Self::UnboundedRatio => "its terms are too uncertain for it to have bounds",
             Self::NoNumber => "it divides by zero or comes out below zero, so it has no value",
             Self::TermMissing { term } => {
                 return format!("it is computed from {term}, which the head lacks");
@@ -149,7 +149,7 @@ impl Caveat {
             Self::AcceptanceIdle { .. } => {
                 "let `tripline baseline update` end the acceptance, or tighten it"
             }
-            Self::UnboundedRatio => "measure the denominator more often",
+            Self::UnboundedRatio => "measure its terms more often, above all one that divides",
             Self::NoNumber => {
                 "look at its terms, or take away from a definition what can exceed the rest"
             }
