@@ -275,8 +275,9 @@ fn sources_of_the_judge() -> Vec<(String, String)> {
     sources
 }
 
-#[test]
-fn the_methodology_states_the_policy_there_is() {
+/// How a metric is judged by a method, and what the standard table says of it: a row without its name.
+fn ruled(metric: &tripline_model::Metric) -> Vec<[String; 6]> {
+    use tripline_model::{Method, Nature};
     let policy = tripline_judge::Policy::standard();
     let bench = tripline_model::BenchId {
         suite: tripline_model::SuiteName::new("any").unwrap(),
@@ -287,41 +288,67 @@ fn the_methodology_states_the_policy_there_is() {
         _ if share.is_infinite() => "never".to_owned(),
         _ => format!("{} %", share * 100.0),
     };
-    let methods = |known: &tripline_model::KnownMetric| {
-        let metric = tripline_model::Metric::known(known.name).unwrap();
-        let of_metric = match metric.nature {
-            tripline_model::Nature::Exact => vec![("", tripline_model::Method::Exact)],
-            _ => vec![
-                (" in a session", tripline_model::Method::Paired),
-                (" against its history", tripline_model::Method::Historical),
-                (" against a kept run", tripline_model::Method::BaselineOnly),
-            ],
-        };
-        of_metric
-            .into_iter()
-            .map(move |(how, method)| (metric.clone(), how, method))
+    let methods = match metric.nature {
+        Nature::Exact => vec![("", Method::Exact)],
+        _ => vec![
+            (" in a session", Method::Paired),
+            (" against its history", Method::Historical),
+            (" against a kept run", Method::BaselineOnly),
+        ],
     };
-    let rows =
-        tripline_model::KNOWN_METRICS
-            .iter()
-            .flat_map(methods)
-            .map(|(metric, how, method)| {
-                let rule = policy.rule(&bench, &metric, method);
-                let warns = if rule.warn_from == 0.0 {
-                    "any".to_owned()
-                } else {
-                    percent(rule.warn_from)
-                };
-                let floor = rule.tolerance.floor.to_string();
-                vec![
-                    format!("`{}`{how}", metric.name),
-                    percent(rule.tolerance.relative),
-                    floor,
-                    warns,
-                    percent(rule.fail_from),
-                    policy.reason(&bench, &metric, method).to_owned(),
-                ]
-            });
+    let row = |(how, method): (&str, Method)| {
+        let rule = policy.rule(&bench, metric, method);
+        let warns = if rule.warn_from == 0.0 {
+            "any".to_owned()
+        } else {
+            percent(rule.warn_from)
+        };
+        [
+            how.to_owned(),
+            percent(rule.tolerance.relative),
+            rule.tolerance.floor.to_string(),
+            warns,
+            percent(rule.fail_from),
+            policy.reason(&bench, metric, method).to_owned(),
+        ]
+    };
+    methods.into_iter().map(row).collect()
+}
+
+#[test]
+fn the_methodology_states_the_policy_there_is() {
+    use tripline_model::{KNOWN_METRICS, Metric, MetricName};
+    let other = |like: &str| Metric {
+        name: MetricName::new("other").unwrap(),
+        ..Metric::known(like).unwrap()
+    };
+    let others = [
+        ("any other count", other("instructions")),
+        ("times, and all else that is no count,", other("wall_time")),
+    ];
+    let of_others = others.iter().flat_map(|(name, metric)| {
+        ruled(metric)
+            .into_iter()
+            .map(|row| ((*name).to_owned(), row))
+    });
+    let of_others: Vec<(String, [String; 6])> = of_others.collect();
+    let mut rows: Vec<(String, [String; 6])> = Vec::new();
+    for known in KNOWN_METRICS {
+        for row in ruled(&Metric::known(known.name).unwrap()) {
+            let is_row = |(_, of): &&mut (String, [String; 6])| *of == row;
+            if let Some((names, _)) = rows.iter_mut().find(is_row) {
+                names.push_str(&format!(", `{}`", known.name));
+            } else if !of_others.iter().any(|(_, of)| *of == row) {
+                rows.push((format!("`{}`", known.name), row));
+            }
+        }
+    }
+    rows.extend(of_others);
+    let rows = rows.into_iter().map(|(names, [how, rest @ ..])| {
+        let mut cells = vec![names + &how];
+        cells.extend(rest);
+        cells
+    });
     let columns = [
         "metric",
         "tolerance",

@@ -396,6 +396,24 @@ fn a_step_that_was_renamed_is_not_paired() {
     }
 }
 
+/// What a step measured by another harness is another number, and what it measured there alone is gone.
+#[test]
+fn a_step_that_changed_its_harness_is_not_paired_and_hides_nothing() {
+    let repository = Repository::with_times("get 1000", "BenchmarkGet 1000\nset 1000");
+    let suite = SUITE.replace("\"run-file\"", "\"go\"");
+    repository.write("bench/kv/suite.toml", &suite);
+    repository.write(
+        "bench/kv/run.sh",
+        "printf 'goos: linux\\nBenchmarkGet 10 3000 ns/op\\nPASS\\nok kv 1s\\n'\n",
+    );
+    repository.commit();
+    let args = ["check", "--against", "HEAD~1", "--seed", "7"];
+    repository.tripline(&args).with(0);
+    let found = verdicts(&repository.reports()[0]);
+    assert_eq!(found, ["BenchmarkGet inconclusive", "set removed"]);
+    assert_eq!(repository.reports()[0].gate(), Gate::Warn);
+}
+
 #[test]
 fn benchmarks_that_moved_to_another_step_are_not_paired() {
     let repository = Repository::with_times("get 1000", "get 1000");
