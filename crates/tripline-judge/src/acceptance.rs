@@ -12,8 +12,8 @@
 //! Tested by the tables of `tests/judge/acceptance`.
 
 use tripline_model::{
-    Acceptance, Acceptances, Better, Caveat, EnvironmentName, Evidence, Finding, Gate, Method,
-    Nature, Summary, Tolerance, Verdict,
+    Acceptance, Acceptances, Better, Budget, Caveat, Covers, EnvironmentName, Evidence, Finding,
+    Gate, Method, Metric, Nature, Summary, Tolerance, Verdict,
 };
 
 use crate::budget::FURTHER_MAX;
@@ -65,21 +65,15 @@ pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy, here: &Enviro
     let Some(accepted) = policy.accepted() else {
         return;
     };
-    let passed = findings.iter_mut().filter(|finding| {
-        let is_unharmed = matches!(finding.verdict, Verdict::Unchanged | Verdict::Improved);
-        let is_passed = is_unharmed || finding.acceptance.is_some();
-        // Of times from two machines nobody can say so.
-        is_passed && finding.metric.nature == Nature::Exact
-    });
-    for finding in passed {
+    for finding in findings {
         let Some(acceptance) = accepted.get(&finding.bench, &finding.metric.name) else {
             continue;
         };
-        let is_ours = acceptance.environment.as_ref().is_none_or(|it| it == here);
-        if is_idle(acceptance, &finding.evidence, finding.metric.better) {
+        if is_idle(acceptance, finding) {
             finding.caveats.push(Caveat::AcceptanceIdle {
                 accepted: acceptance.to,
             });
+            let is_ours = acceptance.environment.as_ref().is_none_or(|it| it == here);
             if is_ours {
                 finding.gate = finding.gate.max(policy.outcomes().stale);
             }
@@ -87,8 +81,31 @@ pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy, here: &Enviro
     }
 }
 
+fn is_idle(acceptance: &Acceptance, finding: &Finding) -> bool {
+    let (metric, evidence) = (&finding.metric, &finding.evidence);
+    if metric.nature != Nature::Exact {
+        // Of times from two machines nobody can say whether they are better; what keeps a limit does so by itself.
+        let limited = evidence.head.zip(evidence.budget);
+        return acceptance.covers == Covers::Limit
+            && limited.is_some_and(|(head, budget)| is_kept_by_far(metric, head, budget));
+    }
+    let is_unharmed = matches!(finding.verdict, Verdict::Unchanged | Verdict::Improved);
+    let is_passed = is_unharmed || finding.acceptance.is_some();
+    is_passed && is_mended(acceptance, evidence, metric.better)
+}
+
+/// Returns whether a limit is kept by all values of a metric that is no count, and by so far that a busy machine does not
+/// take them across it again: then nobody needs what was accepted of it.
+#[must_use]
+pub fn is_kept_by_far(metric: &Metric, head: Summary, Budget { min, max }: Budget) -> bool {
+    let away = 1.0 + FURTHER_MAX;
+    metric.nature != Nature::Exact
+        && max.is_none_or(|max| head.high * away <= max)
+        && min.is_none_or(|min| head.low >= min * away)
+}
+
 /// Returns whether neither side is as bad as what was accepted.
-fn is_idle(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> bool {
+fn is_mended(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> bool {
     let is_mended = |side: Option<Summary>| {
         side.is_some_and(|Summary { center, .. }| {
             let is_better = better.is_worse(center, acceptance.to);

@@ -480,6 +480,36 @@ fn noise_does_not_end_what_was_accepted_of_a_limit_and_one_low_value_does_not_ke
     assert_eq!(of(&[980.0, 1_060.0, 990.0, 1_050.0, 1_040.0]), Gate::Pass);
 }
 
+/// What is accepted of a limit would let it be crossed again; near the limit a busy machine does that.
+#[test]
+fn what_was_accepted_of_a_times_limit_is_idle_where_all_of_it_is_well_within() {
+    let limited = |min, max| Limits {
+        min,
+        max,
+        ..Limits::default()
+    };
+    let of = |covers, (limits, from, to), head: [f64; 3]| {
+        let policy = Policy::standard()
+            .with_layers([row("wall_time", limits)])
+            .with_accepted(covering(covers, "get", "wall_time", [from, to]));
+        let base = run([one("get", "wall_time", &[to; 3])]);
+        let judge = Judge::by(&policy).against_baseline();
+        let report = judge.judge(Some(&base), &run([one("get", "wall_time", &head)]));
+        lines(&report.unwrap(), "wall_time")[0].contains("acceptance-idle")
+    };
+    let most = (limited(None, Some(1_000.0)), 1_000.0, 1_120.0);
+    assert!(of(Covers::Limit, most, [500.0, 510.0, 520.0]));
+    assert!(of(Covers::Limit, most, [890.0, 900.0, 909.0]));
+    assert!(!of(Covers::Limit, most, [890.0, 900.0, 950.0]));
+    assert!(!of(Covers::Limit, most, [500.0, 510.0, 1_100.0]));
+    // A change is of two machines, and nobody knows of which of them it is gone.
+    assert!(!of(Covers::Both, most, [500.0, 510.0, 520.0]));
+    assert!(!of(Covers::Change, most, [500.0, 510.0, 520.0]));
+    let least = (limited(Some(1_000.0), None), 1_000.0, 900.0);
+    assert!(of(Covers::Limit, least, [1_110.0, 1_120.0, 1_130.0]));
+    assert!(!of(Covers::Limit, least, [1_050.0, 1_120.0, 1_130.0]));
+}
+
 #[test]
 fn a_gain_that_the_baseline_does_not_hold_is_said() {
     let of = |stale: Gate, metric: &str, head: f64| {

@@ -9,9 +9,10 @@
 
 use std::path::PathBuf;
 
-use tripline_judge::{Policy, formed, unformed};
+use tripline_judge::{Policy, formed, is_kept_by_far, unformed};
 use tripline_model::{
-    Acceptance, Caveat, Finding, Gate, Nature, Report, Run, Summary, Verdict, WorkTree,
+    Acceptance, Acceptances, Caveat, Covers, Finding, Gate, Nature, Report, Run, Summary, Verdict,
+    WorkTree,
 };
 
 use super::super::{Against, Known, judged, not_judged, policy_of};
@@ -155,9 +156,14 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     let mut accepted = accepted::load(project, &report.suite)?;
     let kept = baselines::places_of_suite(project, &report.suite)?;
     let is_only = kept.len() <= 1;
-    let is_better = |f: &&Finding| f.verdict == Verdict::Improved || accepted::idle(f).is_some();
+    let is_better = |f: &&Finding| {
+        f.verdict == Verdict::Improved
+            || accepted::idle(f).is_some()
+            || is_limit_kept(&accepted, f, policy)
+    };
+    let better: Vec<&Finding> = report.findings.iter().filter(is_better).collect();
     let mut has_ended = false;
-    for finding in report.findings.iter().filter(is_better) {
+    for finding in better {
         let (bench, metric) = (&finding.bench, &finding.metric.name);
         let head = finding.evidence.head;
         let budget = policy.budget(bench, &finding.metric);
@@ -202,6 +208,15 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
         accepted::keep(project, &accepted)?;
     }
     Ok(())
+}
+
+/// Returns whether nothing but how far a limit may be crossed was accepted of a finding that keeps it by far.
+fn is_limit_kept(accepted: &Acceptances, finding: &Finding, policy: &Policy) -> bool {
+    let (bench, metric) = (&finding.bench, &finding.metric);
+    let acceptance = accepted.get(bench, &metric.name);
+    let limited = finding.evidence.head.zip(policy.budget(bench, metric));
+    acceptance.is_some_and(|it| it.covers == Covers::Limit)
+        && limited.is_some_and(|(head, budget)| is_kept_by_far(metric, head, budget))
 }
 
 /// Returns whether an acceptance is about the baseline of another environment than a report's. One that does not say of which
