@@ -63,6 +63,28 @@ fn verdict(past: &Past, of: &str, value: f64) -> (Verdict, Gate) {
     (finding.verdict, finding.gate)
 }
 
+/// One value from another time gates where somebody asked for a gate, and no word of a method keeps that to sessions.
+#[test]
+fn a_row_gates_a_time_against_its_history_unless_it_is_about_sessions() {
+    let past = past(&[("get", NAME, level(1_000.0, 40, 1))]);
+    let gate = |method| {
+        let scope = Scope {
+            method,
+            ..Scope::default()
+        };
+        let limits = Limits {
+            fail: Some(0.1),
+            ..Limits::default()
+        };
+        let layer = Layer::new(scope, limits, "a test").unwrap();
+        let policy = Policy::standard().with_layers([layer]);
+        found(&past, &policy, "get", NAME, 1_500.0).gate
+    };
+    assert_eq!(gate(None), Gate::Fail);
+    assert_eq!(gate(Some(Method::Historical)), Gate::Fail);
+    assert_eq!(gate(Some(Method::Paired)), Gate::Pass);
+}
+
 /// What is published beforehand is what the verdict then goes by; and counts, which have no noise, have none.
 #[test]
 fn the_smallest_change_that_shows_is_the_one_that_is_called_worse() {

@@ -6,8 +6,8 @@
 
 use tripline_judge::BenchPattern;
 use tripline_model::{
-    Acceptance, Acceptances, AcceptancesError, Better, Budget, CommitId, Covers, Evidence, Finding,
-    Method, MetricName, Report, Summary, Verdict,
+    Acceptance, Acceptances, AcceptancesError, Budget, CommitId, Covers, Evidence, Finding, Method,
+    MetricName, Report, Summary, Verdict,
 };
 
 /// What a ratio by way of its logarithm may be off, as a share, many times over.
@@ -63,7 +63,7 @@ impl Wanted<'_> {
             }
             let mut acceptance = self.acceptance(report, finding);
             if let Some(known) = acceptances.get(bench, metric) {
-                keep_the_other(&mut acceptance, known, finding.metric.better);
+                keep_the_other(&mut acceptance, known, finding);
             }
             let known = since.get(bench, metric).or_else(|| {
                 let known = acceptances.get(bench, metric);
@@ -75,6 +75,11 @@ impl Wanted<'_> {
                 continue;
             }
             taken.lines.push_str(&line(finding, &acceptance));
+            if let Some(known) = acceptances.get(bench, metric) {
+                taken
+                    .lines
+                    .push_str(&line_of_lost(finding, &acceptance, known));
+            }
             acceptances.insert(bench.clone(), metric.clone(), acceptance)?;
         }
         Ok(taken)
@@ -127,15 +132,22 @@ fn known(reckoned: f64, measured: f64) -> f64 {
 
 /// Keeps what was taken before and is none of what is taken now: how far a limit may be crossed is not given back for a
 /// change, nor a change for a limit that it crosses.
-fn keep_the_other(acceptance: &mut Acceptance, known: &Acceptance, better: Better) {
+fn keep_the_other(acceptance: &mut Acceptance, known: &Acceptance, finding: &Finding) {
+    let (better, keeps_limit) = (finding.metric.better, keeps_limit(finding));
     match acceptance.covers {
-        Covers::Change if known.covers.limit() => acceptance.covers = Covers::Both,
+        // Of a value that keeps the limit nothing can be said of how far it may be crossed.
+        Covers::Change if known.covers.limit() && !keeps_limit => acceptance.covers = Covers::Both,
         Covers::Limit if known.covers.change() && !better.is_worse(known.to, acceptance.to) => {
             (acceptance.from, acceptance.to) = (known.from, known.to);
             acceptance.covers = Covers::Both;
         }
         Covers::Change | Covers::Limit | Covers::Both => {}
     }
+}
+
+/// Returns whether there is a limit, and the value is within: one that is crossed on purpose is none of what is said of it.
+fn keeps_limit(finding: &Finding) -> bool {
+    finding.evidence.budget.is_some() && finding.evidence.method != Method::Budget
 }
 
 /// Returns what of a regression is taken: that a limit is crossed, by what was there before or by what is worse than that.
@@ -161,6 +173,22 @@ fn line_of_known(finding: &Finding, known: &Acceptance) -> String {
     format!(
         "{bench} {metric}: accepted already, because {}\n",
         known.because
+    )
+}
+
+/// Returns what is said of a limit whose acceptance ends because a record has one value.
+fn line_of_lost(finding: &Finding, taken: &Acceptance, known: &Acceptance) -> String {
+    if !known.covers.limit() || taken.covers.limit() {
+        return String::new();
+    }
+    let (bench, metric, unit) = (
+        &finding.bench,
+        &finding.metric.name,
+        finding.metric.unit.symbol(),
+    );
+    let to = known.to;
+    format!(
+        "{bench} {metric}: that its limit is crossed as far as {to} {unit} is no longer accepted\n"
     )
 }
 
@@ -210,6 +238,46 @@ mod tests {
 
     fn reasons(there: &Acceptances) -> Vec<&str> {
         there.iter().map(|(_, _, it)| &*it.because).collect()
+    }
+
+    #[test]
+    fn what_a_limit_may_be_crossed_by_is_kept_for_a_change_that_crosses_it_and_else_its_end_is_said()
+     {
+        let mut report = wire::read_report(REPORT.as_bytes()).unwrap().remove(0);
+        let everything = "*".parse().unwrap();
+        let wanted = Wanted {
+            benchmark: &everything,
+            metric: None,
+            who: "ada",
+            because: "now",
+            commit: None,
+        };
+        let is_worse = |finding: &&mut Finding| finding.verdict == Verdict::Regressed;
+        let finding = report.findings.iter_mut().find(is_worse).unwrap().clone();
+        let (bench, metric) = (finding.bench.clone(), finding.metric.name.clone());
+        let of_limit = Acceptance {
+            covers: Covers::Limit,
+            ..wanted.acceptance(&report, &finding)
+        };
+        let taken = |budget| {
+            let mut report = report.clone();
+            let finding = report.findings.iter_mut().find(is_worse).unwrap();
+            finding.evidence.budget = budget;
+            finding.evidence.method = Method::Exact;
+            let mut there = Acceptances::new(report.suite.clone());
+            there
+                .insert(bench.clone(), metric.clone(), of_limit.clone())
+                .unwrap();
+            let taken = wanted.take(&report, &there.clone(), &mut there).unwrap();
+            let covers = there.get(&bench, &metric).unwrap().covers;
+            (covers, taken.lines.contains("no longer accepted"))
+        };
+        assert_eq!(taken(None), (Covers::Both, false));
+        let limit = Budget {
+            min: None,
+            max: Some(f64::MAX),
+        };
+        assert_eq!(taken(Some(limit)), (Covers::Change, true));
     }
 
     #[test]
