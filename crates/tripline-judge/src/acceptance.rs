@@ -3,7 +3,7 @@
 //! An acceptance is of one change, from a value to another. It holds while base and head stay within that change, it has
 //! ended when the head gets worse than what was accepted, and it is past when the base itself has moved on: an old
 //! acceptance never covers a new regression. Where what was accepted is mended, in part at least, against the same baseline,
-//! the acceptance is *idle*, which is said until somebody ends it.
+//! or a limit that a time was let cross is kept by far, the acceptance is *idle*, which is said until somebody ends it.
 //!
 //! *Note:* counts are compared as they are. What was measured in pairs is compared by the ratio, because absolute times
 //! mean nothing on another machine; whether the base holds the accepted change already cannot be seen from a ratio, so
@@ -13,7 +13,7 @@
 
 use tripline_model::{
     Acceptance, Acceptances, Better, Budget, Caveat, Covers, EnvironmentName, Evidence, Finding,
-    Gate, Method, Metric, Nature, Summary, Tolerance, Verdict,
+    Gate, Method, Nature, Summary, Tolerance, Verdict,
 };
 
 use crate::budget::FURTHER_MAX;
@@ -74,7 +74,8 @@ pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy, here: &Enviro
                 accepted: acceptance.to,
             });
             let is_ours = acceptance.environment.as_ref().is_none_or(|it| it == here);
-            if is_ours {
+            // A time is another one on the next machine.
+            if is_ours && finding.metric.nature == Nature::Exact {
                 finding.gate = finding.gate.max(policy.outcomes().stale);
             }
         }
@@ -82,26 +83,29 @@ pub(crate) fn mark_idle(findings: &mut [Finding], policy: &Policy, here: &Enviro
 }
 
 fn is_idle(acceptance: &Acceptance, finding: &Finding) -> bool {
-    let (metric, evidence) = (&finding.metric, &finding.evidence);
-    if metric.nature != Nature::Exact {
+    let evidence = &finding.evidence;
+    if finding.metric.nature != Nature::Exact {
         // Of times from two machines nobody can say whether they are better; what keeps a limit does so by itself.
-        let limited = evidence.head.zip(evidence.budget);
-        return acceptance.covers == Covers::Limit
-            && limited.is_some_and(|(head, budget)| is_kept_by_far(metric, head, budget));
+        let is_kept = |budget| is_kept_by_far(finding, budget);
+        return acceptance.covers == Covers::Limit && evidence.budget.is_some_and(is_kept);
     }
     let is_unharmed = matches!(finding.verdict, Verdict::Unchanged | Verdict::Improved);
     let is_passed = is_unharmed || finding.acceptance.is_some();
-    is_passed && is_mended(acceptance, evidence, metric.better)
+    is_passed && is_mended(acceptance, evidence, finding.metric.better)
 }
 
 /// Returns whether a limit is kept by all values of a metric that is no count, and by so far that a busy machine does not
 /// take them across it again: then nobody needs what was accepted of it.
 #[must_use]
-pub fn is_kept_by_far(metric: &Metric, head: Summary, Budget { min, max }: Budget) -> bool {
+pub fn is_kept_by_far(finding: &Finding, Budget { min, max }: Budget) -> bool {
     let away = 1.0 + FURTHER_MAX;
-    metric.nature != Nature::Exact
-        && max.is_none_or(|max| head.high * away <= max)
-        && min.is_none_or(|min| head.low >= min * away)
+    let is_within = |head: Summary| {
+        max.is_none_or(|max| head.high * away <= max)
+            && min.is_none_or(|min| head.low >= min * away)
+    };
+    let is_bounded = !finding.caveats.contains(&Caveat::UnboundedRatio);
+    let is_count = finding.metric.nature == Nature::Exact;
+    is_bounded && !is_count && finding.evidence.head.is_some_and(is_within)
 }
 
 /// Returns whether neither side is as bad as what was accepted.

@@ -101,8 +101,9 @@ impl Budgets<'_> {
         if finding.verdict != Verdict::Regressed {
             // A limit compares nothing: whatever was refused, this is undecided by itself. It does no more than a limit
             // that is crossed for sure.
-            let undecided = self.policy.outcomes().inconclusive;
-            finding.gate = finding.gate.max(undecided.min(self.beyond(finding, bound)));
+            let (beyond, _) = self.beyond(finding, head, (budget, bound));
+            let undecided = self.policy.outcomes().inconclusive.min(beyond);
+            finding.gate = finding.gate.max(undecided);
             finding.verdict = Verdict::Inconclusive;
             finding.caveats.push(Caveat::WeakEvidence);
         }
@@ -119,11 +120,11 @@ impl Budgets<'_> {
             finding.evidence.budget = None;
             return;
         }
-        let mut beyond = self.beyond(finding, bound);
-        if is_the_bases_too(finding, head, self.sides, budget, bound) {
-            beyond = beyond.min(Gate::Warn);
+        let (beyond, is_the_bases_too) = self.beyond(finding, head, (budget, bound));
+        if is_the_bases_too {
             finding.caveats.push(Caveat::BaseBeyondToo);
-        } else {
+        } else if finding.gate <= beyond {
+            // What is done comes from the limit alone.
             finding.caveats.retain(|caveat| !is_about_the_base(caveat));
         }
         finding.verdict = Verdict::Regressed;
@@ -145,10 +146,19 @@ impl Budgets<'_> {
         }
     }
 
-    /// Returns what is done about a value that is beyond a limit.
-    fn beyond(&self, finding: &Finding, bound: Bound) -> Gate {
+    /// Returns what is done about a value that is beyond a limit, and whether the base is as well.
+    fn beyond(
+        &self,
+        finding: &Finding,
+        head: Estimate,
+        (budget, bound): (Budget, Bound),
+    ) -> (Gate, bool) {
         let done = self.policy.beyond(&finding.bench, &finding.metric, bound);
-        done.gate(self.is_vouched_for(finding))
+        let gate = done.gate(self.is_vouched_for(finding));
+        match is_the_bases_too(finding, head, self.sides, budget, bound) {
+            true => (gate.min(Gate::Warn), true),
+            false => (gate, false),
+        }
     }
 
     /// Returns whether a value beyond a limit is known not to be a busy machine's doing: a count is what it is, whoever

@@ -114,7 +114,7 @@ pub enum Caveat {
         /// The value that was accepted.
         accepted: f64,
     },
-    /// A regression was accepted here, and baseline and head are better than that: it was mended, in part at least.
+    /// What was accepted here is not needed: a regression was mended, in part at least, or a limit is kept by far.
     AcceptanceIdle {
         /// The value that was accepted.
         accepted: f64,

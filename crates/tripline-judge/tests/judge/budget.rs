@@ -490,3 +490,48 @@ fn to_cross_a_limit_as_well_makes_nothing_milder_that_is_undecided() {
     assert_eq!(said(990.0), "get 990: inconclusive fail answer-differs");
     assert_eq!(said(1_500.0), "get 1500: regressed fail answer-differs");
 }
+
+#[test]
+fn what_fails_because_it_is_undecided_says_so_beside_a_limit_that_only_warns() {
+    let (base, head) = session([("get", "wall_time", &[(90.0, 110.0); 5][..])]);
+    let said = |inconclusive| {
+        let limits = Limits {
+            beyond: Some(Beyond::Warn),
+            ..limits(None, Some(100.0))
+        };
+        let policy = Policy::standard().with_layers([row("wall_time", limits)]);
+        let policy = policy.with_outcomes(Outcomes {
+            inconclusive,
+            ..Outcomes::default()
+        });
+        found(Some(&base), &head, &policy, "wall_time").join("")
+    };
+    assert_eq!(said(Gate::Pass), "get 110: regressed warn");
+    assert_eq!(said(Gate::Fail), "get 110: regressed fail too-few-pairs");
+}
+
+#[test]
+fn equal_sides_fail_as_little_by_a_limit_that_is_perhaps_crossed_as_by_one_that_is() {
+    let policy = |max| {
+        at_most("wall_time", max).with_outcomes(Outcomes {
+            inconclusive: Gate::Fail,
+            ..Outcomes::default()
+        })
+    };
+    let drift = [
+        95.0, 97.0, 99.0, 101.0, 105.0, 107.0, 109.0, 111.0, 105.0, 103.0, 99.0, 112.0,
+    ];
+    let equal = drift.map(|value| (value, value));
+    let (base, head) = session([("get", "wall_time", &equal[..])]);
+    let said = |max| found(Some(&base), &head, &policy(max), "wall_time").join("");
+    assert!(
+        said(100.0).contains("inconclusive warn weak-evidence"),
+        "{}",
+        said(100.0)
+    );
+    assert!(
+        said(90.0).contains("regressed warn base-beyond-too"),
+        "{}",
+        said(90.0)
+    );
+}

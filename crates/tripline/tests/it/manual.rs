@@ -334,12 +334,13 @@ fn the_methodology_states_the_policy_there_is() {
     let of_others: Vec<(String, [String; 6])> = of_others.collect();
     let mut rows: Vec<(String, [String; 6])> = Vec::new();
     for known in KNOWN_METRICS {
+        let name = format!("`{}`", known.name);
         for row in ruled(&Metric::known(known.name).unwrap()) {
             let is_row = |(_, of): &&mut (String, [String; 6])| *of == row;
             if let Some((names, _)) = rows.iter_mut().find(is_row) {
-                names.push_str(&format!(", `{}`", known.name));
+                *names = [names, ", ", &name].concat();
             } else if !of_others.iter().any(|(_, of)| *of == row) {
-                rows.push((format!("`{}`", known.name), row));
+                rows.push((name.clone(), row));
             }
         }
     }

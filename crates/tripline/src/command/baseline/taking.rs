@@ -147,7 +147,9 @@ fn keep_the_other(acceptance: &mut Acceptance, known: &Acceptance, finding: &Fin
 
 /// Returns whether there is a limit, and the value is within: one that is crossed on purpose is none of what is said of it.
 fn keeps_limit(finding: &Finding) -> bool {
-    finding.evidence.budget.is_some() && finding.evidence.method != Method::Budget
+    let Evidence { budget, head, .. } = finding.evidence;
+    let limited = budget.zip(head);
+    limited.is_some_and(|(budget, head)| budget.allows(head.center))
 }
 
 /// Returns what of a regression is taken: that a limit is crossed, by what was there before or by what is worse than that.
@@ -178,7 +180,11 @@ fn line_of_known(finding: &Finding, known: &Acceptance) -> String {
 
 /// Returns what is said of a limit whose acceptance ends because a record has one value.
 fn line_of_lost(finding: &Finding, taken: &Acceptance, known: &Acceptance) -> String {
-    if !known.covers.limit() || taken.covers.limit() {
+    let was_beyond = finding
+        .evidence
+        .budget
+        .is_some_and(|it| !it.allows(known.to));
+    if !known.covers.limit() || taken.covers.limit() || !was_beyond {
         return String::new();
     }
     let (bench, metric, unit) = (
@@ -265,19 +271,28 @@ mod tests {
             finding.evidence.budget = budget;
             finding.evidence.method = Method::Exact;
             let mut there = Acceptances::new(report.suite.clone());
-            there
-                .insert(bench.clone(), metric.clone(), of_limit.clone())
-                .unwrap();
+            let known = Acceptance {
+                to: 2.0 * of_limit.to,
+                ..of_limit.clone()
+            };
+            there.insert(bench.clone(), metric.clone(), known).unwrap();
             let taken = wanted.take(&report, &there.clone(), &mut there).unwrap();
             let covers = there.get(&bench, &metric).unwrap().covers;
             (covers, taken.lines.contains("no longer accepted"))
         };
-        assert_eq!(taken(None), (Covers::Both, false));
-        let limit = Budget {
-            min: None,
-            max: Some(f64::MAX),
+        let at_most = |max| {
+            Some(Budget {
+                min: None,
+                max: Some(max),
+            })
         };
-        assert_eq!(taken(Some(limit)), (Covers::Change, true));
+        let to = of_limit.to;
+        assert_eq!(taken(None), (Covers::Both, false));
+        // It is not known for sure that the limit is crossed.
+        assert_eq!(taken(at_most(to * 0.99)), (Covers::Both, false));
+        assert_eq!(taken(at_most(to)), (Covers::Change, true));
+        // It had never to be accepted of this limit.
+        assert_eq!(taken(at_most(to * 3.0)), (Covers::Change, false));
     }
 
     #[test]

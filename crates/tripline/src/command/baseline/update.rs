@@ -200,8 +200,12 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
             }
             None => String::new(),
         };
+        let what = match acceptance.covers {
+            Covers::Limit => format!("a limit is crossed as far as {to}"),
+            Covers::Change | Covers::Both => format!("{from} became {to}"),
+        };
         talk::say(&format!(
-            "note: `{bench}` {metric} got better again, so that {from} became {to} is no longer accepted{instead}"
+            "note: `{bench}` {metric} got better again, so that {what} is no longer accepted{instead}"
         ));
     }
     if has_ended {
@@ -210,13 +214,15 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     Ok(())
 }
 
-/// Returns whether nothing but how far a limit may be crossed was accepted of a finding that keeps it by far.
+/// Returns whether nothing but how far a limit may be crossed was accepted of a finding that keeps it by far: an update is
+/// judged without limits, so that its report does not say that.
 fn is_limit_kept(accepted: &Acceptances, finding: &Finding, policy: &Policy) -> bool {
     let (bench, metric) = (&finding.bench, &finding.metric);
-    let acceptance = accepted.get(bench, &metric.name);
-    let limited = finding.evidence.head.zip(policy.budget(bench, metric));
-    acceptance.is_some_and(|it| it.covers == Covers::Limit)
-        && limited.is_some_and(|(head, budget)| is_kept_by_far(metric, head, budget))
+    let is_of_limit = |it: &Acceptance| it.covers == Covers::Limit;
+    accepted.get(bench, &metric.name).is_some_and(is_of_limit)
+        && policy
+            .budget(bench, metric)
+            .is_some_and(|budget| is_kept_by_far(finding, budget))
 }
 
 /// Returns whether an acceptance is about the baseline of another environment than a report's. One that does not say of which
