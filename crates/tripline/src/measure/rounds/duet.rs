@@ -175,8 +175,10 @@ impl Source for Duet<'_> {
         wants: &dyn Fn(&BenchId) -> bool,
         random: &mut fastrand::Rng,
     ) -> Given<Vec<Row>> {
-        for (side, executable) in self.sides.iter().enumerate() {
-            let renewed = executable.renew();
+        let mut sides: Vec<usize> = (0..self.sides.len()).collect();
+        random.shuffle(&mut sides);
+        for side in sides {
+            let renewed = self.sides[side].renew();
             renewed.map_err(|trouble| self.failure(side, trouble))?;
         }
         let core = self.core();
@@ -216,12 +218,12 @@ impl<'a> Duet<'a> {
         random: &mut fastrand::Rng,
     ) -> Result<Option<Row>, Failure> {
         let mut sides: Vec<usize> = self.listed[at].sides().collect();
-        // Whoever is started first meets a colder machine.
+        // Whoever is started first meets a colder machine, and whoever runs first takes other memory.
         random.shuffle(&mut sides);
-        for side in sides {
-            self.reach(side, at, core, &mut servers[side])?;
+        for side in &sides {
+            self.reach(*side, at, core, &mut servers[*side])?;
         }
-        let iterations = self.warmed_up(at, servers)?;
+        let iterations = self.warmed_up(at, &sides, servers)?;
         let sides: Vec<usize> = self.listed[at].sides().collect();
         if sides.is_empty() {
             return Ok(None);
@@ -269,19 +271,23 @@ impl<'a> Duet<'a> {
         Err(failure(unusable(problem)))
     }
 
-    /// Runs each side for a moment, and learns in the first round how many iterations make a block. A side that times
+    /// Runs sides in turn for a moment, and learns in the first round how many iterations make a block. A side that times
     /// nothing then does not have the benchmark.
-    fn warmed_up(&mut self, at: usize, servers: &mut Servers<'a>) -> Result<u64, Failure> {
-        let sides: Vec<usize> = self.listed[at].sides().collect();
+    fn warmed_up(
+        &mut self,
+        at: usize,
+        sides: &[usize],
+        servers: &mut Servers<'a>,
+    ) -> Result<u64, Failure> {
         if let Some(iterations) = self.listed[at].iterations {
             for side in sides {
-                self.block(side, iterations, servers)?;
+                self.block(*side, iterations, servers)?;
             }
             return Ok(iterations);
         }
         for side in sides {
-            if self.asked(side, 1, servers)?.is_none() {
-                self.listed[at].titles[side] = None;
+            if self.asked(*side, 1, servers)?.is_none() {
+                self.listed[at].titles[*side] = None;
             }
         }
         let sides: Vec<usize> = self.listed[at].sides().collect();
