@@ -86,30 +86,30 @@ fn is_idle(acceptance: &Acceptance, finding: &Finding) -> bool {
     let evidence = &finding.evidence;
     if finding.metric.nature != Nature::Exact {
         // Of times from two machines nobody can say whether they are better; what keeps a limit does so by itself.
-        let is_kept = |budget| is_kept_by_far(finding, budget);
-        return acceptance.covers == Covers::Limit && evidence.budget.is_some_and(is_kept);
+        return is_limit_kept(acceptance, finding, evidence.budget);
     }
     let is_unharmed = matches!(finding.verdict, Verdict::Unchanged | Verdict::Improved);
     let is_passed = is_unharmed || finding.acceptance.is_some();
-    is_passed && is_mended(acceptance, evidence, finding.metric.better)
+    is_passed && are_both_better(acceptance, evidence, finding.metric.better)
 }
 
-/// Returns whether a limit is kept by all values of a metric that is no count, and by so far that a busy machine does not
-/// take them across it again: then nobody needs what was accepted of it.
+/// Returns whether nothing was accepted of a metric that is no count but that it crosses a limit, and all its values keep
+/// that by so far that a busy machine does not take them across it again: then nobody needs it.
 #[must_use]
-pub fn is_kept_by_far(finding: &Finding, Budget { min, max }: Budget) -> bool {
+pub fn is_limit_kept(acceptance: &Acceptance, finding: &Finding, limit: Option<Budget>) -> bool {
+    let is_bounded = !finding.caveats.contains(&Caveat::UnboundedRatio);
+    let is_count = finding.metric.nature == Nature::Exact;
     let away = 1.0 + FURTHER_MAX;
-    let is_within = |head: Summary| {
+    let is_kept = |(Budget { min, max }, head): (Budget, Summary)| {
         max.is_none_or(|max| head.high * away <= max)
             && min.is_none_or(|min| head.low >= min * away)
     };
-    let is_bounded = !finding.caveats.contains(&Caveat::UnboundedRatio);
-    let is_count = finding.metric.nature == Nature::Exact;
-    is_bounded && !is_count && finding.evidence.head.is_some_and(is_within)
+    let limited = limit.zip(finding.evidence.head);
+    acceptance.covers == Covers::Limit && is_bounded && !is_count && limited.is_some_and(is_kept)
 }
 
 /// Returns whether neither side is as bad as what was accepted.
-fn is_mended(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> bool {
+fn are_both_better(acceptance: &Acceptance, evidence: &Evidence, better: Better) -> bool {
     let is_mended = |side: Option<Summary>| {
         side.is_some_and(|Summary { center, .. }| {
             let is_better = better.is_worse(center, acceptance.to);

@@ -40,7 +40,7 @@ use tripline_model::{Caveat, Finding, Report, Run, RunIdentity, SuiteName, WorkT
 use derived::Sides;
 use finding::Findings;
 
-pub use acceptance::is_kept_by_far;
+pub use acceptance::is_limit_kept;
 pub use canary::{CanaryTally, Expectation, canary_doubts, canary_failures, canary_tallies};
 pub use controls::Controls;
 pub use derived::{

@@ -9,10 +9,9 @@
 
 use std::path::PathBuf;
 
-use tripline_judge::{Policy, formed, is_kept_by_far, unformed};
+use tripline_judge::{Policy, formed, is_limit_kept, unformed};
 use tripline_model::{
-    Acceptance, Acceptances, Caveat, Covers, Finding, Gate, Nature, Report, Run, Summary, Verdict,
-    WorkTree,
+    Acceptance, Caveat, Covers, Finding, Gate, Nature, Report, Run, Summary, Verdict, WorkTree,
 };
 
 use super::super::{Against, Known, judged, not_judged, policy_of};
@@ -156,11 +155,14 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
     let mut accepted = accepted::load(project, &report.suite)?;
     let kept = baselines::places_of_suite(project, &report.suite)?;
     let is_only = kept.len() <= 1;
-    let is_better = |f: &&Finding| {
-        f.verdict == Verdict::Improved
-            || accepted::idle(f).is_some()
-            || is_limit_kept(&accepted, f, policy)
+    // The report was judged without limits, and does not say which are kept.
+    let is_kept = |f: &Finding| {
+        let limit = policy.budget(&f.bench, &f.metric);
+        let acceptance = accepted.get(&f.bench, &f.metric.name);
+        acceptance.is_some_and(|acceptance| is_limit_kept(acceptance, f, limit))
     };
+    let is_better =
+        |f: &&Finding| f.verdict == Verdict::Improved || accepted::idle(f).is_some() || is_kept(f);
     let better: Vec<&Finding> = report.findings.iter().filter(is_better).collect();
     let mut has_ended = false;
     for finding in better {
@@ -212,17 +214,6 @@ fn end_acceptances(project: &Project, report: &Report, policy: &Policy) -> Outco
         accepted::keep(project, &accepted)?;
     }
     Ok(())
-}
-
-/// Returns whether nothing but how far a limit may be crossed was accepted of a finding that keeps it by far: an update is
-/// judged without limits, so that its report does not say that.
-fn is_limit_kept(accepted: &Acceptances, finding: &Finding, policy: &Policy) -> bool {
-    let (bench, metric) = (&finding.bench, &finding.metric);
-    let is_of_limit = |it: &Acceptance| it.covers == Covers::Limit;
-    accepted.get(bench, &metric.name).is_some_and(is_of_limit)
-        && policy
-            .budget(bench, metric)
-            .is_some_and(|budget| is_kept_by_far(finding, budget))
 }
 
 /// Returns whether an acceptance is about the baseline of another environment than a report's. One that does not say of which
