@@ -67,15 +67,22 @@ impl Controls {
         let sides = join(base.measurements(), head.measurements(), |a, b| {
             (&a.bench().name, &a.bench().params).cmp(&(&b.bench().name, &b.bench().params))
         });
+        let is_side_by_side = is_one_session(base, head);
         let ratio = |side| match side {
-            Side::Both(base, head) => ln_ratio(control(base)?, control(head)?),
+            Side::Both(base, head) => {
+                let (base, head) = (control(base)?, control(head)?);
+                ln_ratio(&base.pairs(head), || {
+                    // Sides of a session that share no round were not timed side by side, or by two harnesses.
+                    (!is_side_by_side).then(|| (base.median(), head.median()))
+                })
+            }
             Side::Base(_) | Side::Head(_) => None,
         };
         Self {
             ratios: sides.filter_map(ratio).collect(),
             base: base.environment.clone(),
             head: head.environment.clone(),
-            is_side_by_side: is_one_session(base, head),
+            is_side_by_side,
             interaction: INTERACTION,
         }
     }
@@ -166,13 +173,12 @@ fn control(measurement: &Measurement) -> Option<&Sample> {
     is_control(measurement.bench()).then_some(&reading.sample)
 }
 
-/// Returns the logarithm of head over base of one control: that of the middle pair, or else of the medians.
-fn ln_ratio(base: &Sample, head: &Sample) -> Option<f64> {
-    let is_positive = |(base, head): &(f64, f64)| *base > 0.0 && *head > 0.0;
-    let pairs = base.pairs(head).into_iter().filter(is_positive);
-    let logs: Vec<f64> = pairs
-        .map(|(base, head)| middle::ln_ratio(base, head))
-        .collect();
-    let medians = (base.median(), head.median());
-    median(&logs).or_else(|| is_positive(&medians).then(|| middle::ln_ratio(medians.0, medians.1)))
+/// Returns the logarithm of head over base of one control: that of the middle pair, or else of what stands for both.
+fn ln_ratio(pairs: &[(f64, f64)], or_else: impl Fn() -> Option<(f64, f64)>) -> Option<f64> {
+    let of_positive = |(base, head): (f64, f64)| {
+        let are_positive = base > 0.0 && head > 0.0;
+        are_positive.then(|| middle::ln_ratio(base, head))
+    };
+    let logs: Vec<f64> = pairs.iter().copied().filter_map(of_positive).collect();
+    median(&logs).or_else(|| or_else().and_then(of_positive))
 }

@@ -246,6 +246,23 @@ fn controls_that_move_side_by_side_take_everything_back() {
 }
 
 #[test]
+fn controls_of_a_session_that_share_no_round_take_nothing_back() {
+    // As where the change gave their step another harness: each side was timed by itself, and by another clock.
+    let of_session = |values: &[f64]| {
+        let mut run = controls(values);
+        run.session = session([("get", "wall_time", &[(1.0, 1.0)][..])]).0.session;
+        run
+    };
+    let apart = Controls::of(&of_session(&[100.0; 7]), &of_session(&[103.0; 7]));
+    let slower = times((100.0, 110.0), 12);
+    let (base, head) = session([("get", "wall_time", &slower[..])]);
+    let policy = Policy::standard();
+    let judge = Judge::by(&policy).with_controls(Some(&apart));
+    let report = judge.judge(Some(&base), &head).unwrap();
+    assert_eq!(all_said(&report), ["get wall_time: regressed fail"]);
+}
+
+#[test]
 fn a_limit_that_a_busy_machine_crosses_fails_nothing_where_the_controls_moved() {
     let moved = times((100.0, 103.0), 12);
     let names = NAMES.map(|name| format!("control/{name}"));

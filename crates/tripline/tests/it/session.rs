@@ -408,7 +408,10 @@ fn a_step_that_changed_its_harness_is_not_paired_and_hides_nothing() {
     );
     repository.commit();
     let args = ["check", "--against", "HEAD~1", "--seed", "7"];
-    repository.tripline(&args).with(0);
+    let ended = repository.tripline(&args).with(0);
+    for side in ["kv/times (head) ...", "kv/times (base) ..."] {
+        assert!(ended.err.contains(side), "{}", ended.err);
+    }
     let found = verdicts(&repository.reports()[0]);
     assert_eq!(found, ["BenchmarkGet inconclusive", "set removed"]);
     assert_eq!(repository.reports()[0].gate(), Gate::Warn);

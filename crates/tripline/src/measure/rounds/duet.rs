@@ -2,8 +2,9 @@
 //! asked in turn, in random order, for blocks of about five milliseconds of one benchmark after another.
 //!
 //! A launch is the unit that is repeated, because what differs from one process to the next (where its memory lies,
-//! above all) does not average out within one. Where its code lies belongs to that, so each has a copy of its own. Blocks are short, so that both sides meet the same slow and fast moments
-//! of the machine, and long against the clock and the switch from one process to the other.
+//! above all) does not average out within one. Where its code lies belongs to that, so each has a copy of its own.
+//! Blocks are short, so that both sides meet the same slow and fast moments of the machine, and long against the clock
+//! and the switch from one process to the other.
 //!
 //! Tested beside it, with scripts that serve, and by `tests/it/duet`, with a real executable.
 
@@ -290,8 +291,10 @@ impl<'a> Duet<'a> {
                 self.listed[at].titles[*side] = None;
             }
         }
-        let sides: Vec<usize> = self.listed[at].sides().collect();
-        let iterations = self.fitting(&sides, servers)?;
+        let titles = &self.listed[at].titles;
+        let there = sides.iter().copied().filter(|side| titles[*side].is_some());
+        let there: Vec<usize> = there.collect();
+        let iterations = self.fitting(&there, servers)?;
         self.listed[at].iterations = Some(iterations);
         Ok(iterations)
     }

@@ -19,9 +19,10 @@ impl Measuring<'_> {
         let policy = settings::policy(self.project, &head.asked)?;
         // What other parts of the suite hold is judged together with this.
         let steps = head.timed_in_all().max(1);
-        let name = name_of(&head.asked, step, &[base.word, head.word]);
         let sides = [&mut *base, &mut *head];
         let mut sides: Vec<&mut Side> = sides.into_iter().filter(|side| side.has(step)).collect();
+        let words: Vec<&str> = sides.iter().map(|side| side.word).collect();
+        let name = name_of(&sides[0].asked, step, &words);
         let rounds = match sides.len() {
             2 => self.pairs,
             _ => self.pairs.min(ROUNDS_ALONE),

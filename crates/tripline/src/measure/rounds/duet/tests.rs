@@ -144,6 +144,45 @@ fn the_order_in_which_they_serve_does_not_matter() {
     }
 }
 
+/// A script that notes in a file when it is started and asked.
+fn noting(who: char, notes: &Path) -> Script {
+    let notes = notes.display();
+    let serve = "while read -r verb count; do case $verb in block) note block; echo \"block $((count * 1000)) -\" ;; next) break ;; *) exit 0 ;; esac; done";
+    Script::serving(&format!(
+        "note() {{ printf '%s %s\n' \"$1\" {who} >> {notes}; }}\nnote start; echo 'benchmark - a'; {serve}"
+    ))
+}
+
+#[test]
+fn each_side_is_now_and_then_the_first_to_be_started_and_warmed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("notes");
+    let (base, head) = (noting('b', &notes), noting('h', &notes));
+    let (suite, step) = (SuiteName::new("kv").unwrap(), StepName::new("t").unwrap());
+    let (log, interrupt) = (base.log(), Interrupt::default());
+    let first_round_of = |seed| {
+        let sides = vec![base.of(WHOSE[0]), head.of(WHOSE[1])];
+        let how_long = (Effort::Quick, Duration::from_secs(60));
+        let (on, to) = ((&step, Cores::One), (log.as_path(), &interrupt));
+        let mut duet = Duet::open(&suite, on, sides, how_long, to).unwrap();
+        std::fs::write(&notes, "").unwrap();
+        let mut random = fastrand::Rng::with_seed(seed);
+        duet.round(&|_| true, &mut random).unwrap();
+        let noted = std::fs::read_to_string(&notes).unwrap();
+        let first: Vec<&str> = noted.lines().take(6).collect();
+        first.join(", ")
+    };
+    // Both are started, run once, and then until it is known how many iterations make a block.
+    let orders = [
+        "start b, start h, block b, block h, block b, block h",
+        "start h, start b, block h, block b, block h, block b",
+    ];
+    let mut seen: Vec<String> = (0..16).map(first_round_of).collect();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen, orders);
+}
+
 #[test]
 fn a_title_that_is_written_in_another_way_is_the_same_benchmark() {
     let observed = both("serve kv/get/64 1000", "serve kv/get/value=64 1000");
