@@ -43,7 +43,7 @@ pub(crate) const INTERACTION: f64 = 0.08;
 /// What the control benchmarks of two runs say of the machines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Controls {
-    /// The logarithm of head over base of each control that both sides have.
+    /// The logarithm of head over base of each control that both sides have, in a session by the rounds they share.
     ratios: Vec<f64>,
     base: Environment,
     head: Environment,
@@ -72,7 +72,8 @@ impl Controls {
             Side::Both(base, head) => {
                 let (base, head) = (control(base)?, control(head)?);
                 ln_ratio(&base.pairs(head), || {
-                    // Sides of a session that share no round were not timed side by side, or by two harnesses.
+                    // Sides of a session that share no round were timed one after the other, by two harnesses, or only
+                    // in rounds that were disturbed.
                     (!is_side_by_side).then(|| (base.median(), head.median()))
                 })
             }

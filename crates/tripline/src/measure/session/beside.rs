@@ -19,10 +19,12 @@ impl Measuring<'_> {
         let policy = settings::policy(self.project, &head.asked)?;
         // What other parts of the suite hold is judged together with this.
         let steps = head.timed_in_all().max(1);
+        let same = [&*base, &*head].into_iter();
+        let same = same.filter(|side| !side.times_otherwise(step));
+        let words: Vec<&str> = same.map(|side| side.word).collect();
+        let name = name_of(&head.asked, step, &words);
         let sides = [&mut *base, &mut *head];
         let mut sides: Vec<&mut Side> = sides.into_iter().filter(|side| side.has(step)).collect();
-        let words: Vec<&str> = sides.iter().map(|side| side.word).collect();
-        let name = name_of(&sides[0].asked, step, &words);
         let rounds = match sides.len() {
             2 => self.pairs,
             _ => self.pairs.min(ROUNDS_ALONE),

@@ -98,6 +98,11 @@ impl Side {
             .any(|own| own.name == step.name && own.harness.name() == step.harness.name())
     }
 
+    /// Returns whether it has a step of the same name by another harness, which is another step.
+    pub(super) fn times_otherwise(&self, step: &Step) -> bool {
+        !self.has(step) && self.timed_steps().any(|own| own.name == step.name)
+    }
+
     /// Returns its own form of a step, and the suite where it is run.
     pub(super) fn to_run<'a>(&'a self, step: &'a Step) -> (&'a Suite, &'a Step) {
         let suite = self.run.as_ref().unwrap_or(&self.asked);
