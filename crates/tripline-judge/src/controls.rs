@@ -71,11 +71,12 @@ impl Controls {
         let ratio = |side| match side {
             Side::Both(base, head) => {
                 let (base, head) = (control(base)?, control(head)?);
-                ln_ratio(&base.pairs(head), || {
-                    // Sides of a session that share no round were timed one after the other, by two harnesses, or only
-                    // in rounds that were disturbed.
-                    (!is_side_by_side).then(|| (base.median(), head.median()))
-                })
+                // Sides of a session that share no round were timed one after the other, by two harnesses, or only in
+                // rounds that were disturbed; and rounds of two sessions have nothing but their numbers in common.
+                match is_side_by_side {
+                    true => ln_ratio(&base.pairs(head)),
+                    false => ln_ratio(&[(base.median(), head.median())]),
+                }
             }
             Side::Base(_) | Side::Head(_) => None,
         };
@@ -174,12 +175,13 @@ fn control(measurement: &Measurement) -> Option<&Sample> {
     is_control(measurement.bench()).then_some(&reading.sample)
 }
 
-/// Returns the logarithm of head over base of one control: that of the middle pair, or else of what stands for both.
-fn ln_ratio(pairs: &[(f64, f64)], or_else: impl Fn() -> Option<(f64, f64)>) -> Option<f64> {
-    let of_positive = |(base, head): (f64, f64)| {
-        let are_positive = base > 0.0 && head > 0.0;
-        are_positive.then(|| middle::ln_ratio(base, head))
-    };
-    let logs: Vec<f64> = pairs.iter().copied().filter_map(of_positive).collect();
-    median(&logs).or_else(|| or_else().and_then(of_positive))
+/// Returns the logarithm of head over base of one control, in the middle of what is positive.
+fn ln_ratio(times: &[(f64, f64)]) -> Option<f64> {
+    let positive = times
+        .iter()
+        .filter(|(base, head)| *base > 0.0 && *head > 0.0);
+    let logs: Vec<f64> = positive
+        .map(|(base, head)| middle::ln_ratio(*base, *head))
+        .collect();
+    median(&logs)
 }
