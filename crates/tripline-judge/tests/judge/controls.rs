@@ -4,7 +4,7 @@ use tripline_judge::{Beyond, Controls, Judge, Layer, Limits, Outcomes, Policy, S
 use tripline_model::{Caveat, Gate, Method, Refusal, Report, Run, SessionId};
 
 use crate::build::{all_said, measurement, run, said};
-use crate::session::{session, times};
+use crate::session::{in_rounds, session, times};
 
 const NAMES: [&str; 7] = [
     "alu",
@@ -260,6 +260,22 @@ fn controls_of_a_session_that_share_no_round_take_nothing_back() {
     let judge = Judge::by(&policy).with_controls(Some(&apart));
     let report = judge.judge(Some(&base), &head).unwrap();
     assert_eq!(all_said(&report), ["get wall_time: regressed fail"]);
+}
+
+#[test]
+fn rounds_of_two_sessions_have_only_their_numbers_in_common() {
+    let of_session = |name: &str, values: &[f64]| {
+        let named = NAMES.iter().map(|name| format!("control/{name}"));
+        let mut run = run(named.map(|name| in_rounds(&name, "wall_time", values, 0)));
+        run.session = Some(SessionId::new(name).unwrap());
+        run
+    };
+    let base = of_session("one", &[90.0, 100.0, 110.0]);
+    // By its middle pair the head would be 9 % faster.
+    let head = of_session("two", &[110.0, 90.0, 100.0]);
+    let stored = Controls::of(&base, &head);
+    let by_medians = Controls::of(&controls(&[100.0; 7]), &controls(&[100.0; 7]));
+    assert_eq!(stored, by_medians);
 }
 
 #[test]

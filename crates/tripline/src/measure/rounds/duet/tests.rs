@@ -153,34 +153,81 @@ fn noting(who: char, notes: &Path) -> Script {
     ))
 }
 
+/// Does something with two sides and eight seeds, and returns what it says, each once and in order.
+fn said_by_seeds(
+    scripts: [&Script; 2],
+    are_copies: bool,
+    says: impl Fn(&mut Duet<'_>, &mut fastrand::Rng) -> String,
+) -> Vec<String> {
+    let (suite, step) = (SuiteName::new("kv").unwrap(), StepName::new("t").unwrap());
+    let (log, interrupt) = (scripts[0].log(), Interrupt::default());
+    let said_by = |seed| {
+        let sides = scripts.iter().zip(WHOSE).map(|(script, whose)| Executable {
+            is_copy: are_copies,
+            ..script.of(whose)
+        });
+        let how_long = (Effort::Quick, Duration::from_secs(60));
+        let (on, to) = ((&step, Cores::One), (log.as_path(), &interrupt));
+        let mut duet = Duet::open(&suite, on, sides.collect(), how_long, to).unwrap();
+        says(&mut duet, &mut fastrand::Rng::with_seed(seed))
+    };
+    let mut said: Vec<String> = (0..8).map(said_by).collect();
+    said.sort();
+    said.dedup();
+    said
+}
+
 #[test]
 fn each_side_is_now_and_then_the_first_to_be_started_and_warmed_up() {
     let folder = tempfile::tempdir().unwrap();
     let notes = folder.path().join("notes");
     let (base, head) = (noting('b', &notes), noting('h', &notes));
-    let (suite, step) = (SuiteName::new("kv").unwrap(), StepName::new("t").unwrap());
-    let (log, interrupt) = (base.log(), Interrupt::default());
-    let first_round_of = |seed| {
-        let sides = vec![base.of(WHOSE[0]), head.of(WHOSE[1])];
-        let how_long = (Effort::Quick, Duration::from_secs(60));
-        let (on, to) = ((&step, Cores::One), (log.as_path(), &interrupt));
-        let mut duet = Duet::open(&suite, on, sides, how_long, to).unwrap();
-        std::fs::write(&notes, "").unwrap();
-        let mut random = fastrand::Rng::with_seed(seed);
-        duet.round(&|_| true, &mut random).unwrap();
-        let noted = std::fs::read_to_string(&notes).unwrap();
-        let first: Vec<&str> = noted.lines().take(6).collect();
-        first.join(", ")
-    };
     // Both are started, run once, and then until it is known how many iterations make a block.
-    let orders = [
+    let first = [
         "start b, start h, block b, block h, block b, block h",
         "start h, start b, block h, block b, block h, block b",
     ];
-    let mut seen: Vec<String> = (0..16).map(first_round_of).collect();
-    seen.sort();
-    seen.dedup();
-    assert_eq!(seen, orders);
+    // That is known in a later launch.
+    let later = [
+        "start b, start h, block b, block h",
+        "start h, start b, block h, block b",
+    ];
+    for (launches, orders) in [(1, &first), (2, &later)] {
+        let notes_of_the_last = |duet: &mut Duet<'_>, random: &mut fastrand::Rng| {
+            for _ in 0..launches {
+                std::fs::write(&notes, "").unwrap();
+                duet.round(&|_| true, random).unwrap();
+            }
+            let noted = std::fs::read_to_string(&notes).unwrap();
+            let count = orders[0].split(", ").count();
+            noted.lines().take(count).collect::<Vec<_>>().join(", ")
+        };
+        let seen = said_by_seeds([&base, &head], false, notes_of_the_last);
+        assert_eq!(seen, orders[..]);
+    }
+}
+
+#[test]
+fn the_copy_of_each_side_is_now_and_then_the_first_to_be_made() {
+    let [base, head] = [0, 1].map(|_| Script::serving("serve a 1000"));
+    // Without its executable the first that is to be copied ends the round.
+    let first_to_fail = |duet: &mut Duet<'_>, random: &mut fastrand::Rng| {
+        let places = [base.at("bench"), head.at("bench")];
+        let kept = places.clone().map(|place| place.with_extension("kept"));
+        for (place, kept) in places.iter().zip(&kept) {
+            std::fs::rename(place, kept).unwrap();
+        }
+        let ended = duet.round(&|_| true, random);
+        for (place, kept) in places.iter().zip(&kept) {
+            std::fs::rename(kept, place).unwrap();
+        }
+        match ended {
+            Err(Stop::Step(failure)) => failure.detail.unwrap_or_default(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let seen = said_by_seeds([&base, &head], true, first_to_fail);
+    assert_eq!(seen.len(), 2, "{seen:?}");
 }
 
 #[test]
