@@ -6,7 +6,7 @@ use tripline_judge::{
 use tripline_model::{Caveat, Measurement, Method, Report, Run, Verdict};
 
 use crate::build::{failure, judged, run};
-use crate::session::{session, times};
+use crate::session::{in_rounds, session, times};
 
 fn expect(bench: &str, verdict: Verdict, change: Option<(f64, f64)>) -> Expectation {
     Expectation {
@@ -194,6 +194,25 @@ fn the_clock_may_leave_the_planted_undecided_and_not_call_it_anything_else() {
     };
     assert_eq!(counted(2), Some(planted(0)));
     assert_eq!(counted(20), Some(planted(1)));
+}
+
+#[test]
+fn what_was_not_timed_in_pairs_was_not_left_undecided_by_a_busy_machine() {
+    let (base, mut head) = session([("planted", "wall_time", &times((100.0, 105.0), 20)[..])]);
+    let apart = in_rounds("planted", "wall_time", &[105.0; 20], 20);
+    head.renew(apart).unwrap();
+    let report = judged(&base, &head);
+    assert_eq!(report.findings[0].verdict, Verdict::Inconclusive);
+    let clock = [expect_of_the_clock()];
+    let expected = "kv/planted wall_time was to be regressed by +3.0 % to +7.0 %, and is inconclusive by +5.0 %";
+    assert_eq!(failures(&report, &clock), [expected]);
+    let missed = CanaryTally {
+        planted: 1,
+        missed: 1,
+        ..CanaryTally::default()
+    };
+    let counted = canary_tallies(&report, &clock);
+    assert_eq!(counted.into_values().collect::<Vec<_>>(), [missed]);
 }
 
 #[test]
