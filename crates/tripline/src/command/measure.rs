@@ -150,6 +150,7 @@ pub(super) fn measured(project: &Project, order: &Order<'_>) -> Outcome<Session>
     note_unformed(project, suites)?;
     if trees.is_some() || !canaries.is_empty() {
         note_few_rounds(usize::from(how.pairs));
+        say_order(seed);
     } else if how.pairs != PAIRS {
         talk::say(&format!(
             "note: `--pairs {}` does nothing without `--against`: nothing is measured side by side",
@@ -176,16 +177,19 @@ fn beside(
     suites: &[Suite],
     places: &mut Places<'_>,
 ) -> Outcome<Vec<Measured>> {
-    let seed = measuring.seed;
-    talk::say(&format!(
-        "the order of base and head is drawn from the seed {seed:016x}"
-    ));
     let measured = measuring.session(&Ground::Revisions(trees), suites)?;
     let measured = measured.ok_or_else(|| interrupted(&[], suites))?;
     for measured in &measured {
         places.put(measured)?;
     }
     Ok(measured)
+}
+
+/// Whoever wants to see the same again, a canary that failed above all, needs to know what chance did.
+fn say_order(seed: u64) {
+    talk::say(&format!(
+        "the order of base and head is drawn from the seed {seed:016x}"
+    ));
 }
 
 /// A slip of the pen in a derived metric would else be said only after everything was measured. What it means may also be

@@ -124,6 +124,13 @@ const FEW: [&str; 7] = [
     "4",
 ];
 
+/// Returns the seeds that orders are said to be drawn from.
+fn seeds(ended: &Ended) -> Vec<u64> {
+    let said = ended.err.split("drawn from the seed ").skip(1);
+    let seed = |behind: &str| u64::from_str_radix(&behind[..16], 16).unwrap();
+    said.map(seed).collect()
+}
+
 const DOUBTED: &str = "note: by weak evidence the canary calls equal sides different, and is measured again: \
                        watch/steady wall_time was to be unchanged, and is regressed by +10.0 %";
 
@@ -165,6 +172,10 @@ fn a_canary_that_is_nervous_by_weak_evidence_once_is_measured_again_and_trusted(
     repository.commit();
     let ended = repository.tripline(&FEW).with(0);
     assert_eq!(ended.err.matches(DOUBTED).count(), 1, "{}", ended.err);
+    let [first, second] = seeds(&ended)[..] else {
+        panic!("it is measured in two orders: {}", ended.err);
+    };
+    assert_eq!(first.wrapping_add(1), second);
     assert_eq!(distrust(&repository), Vec::<String>::new());
     let canary = std::fs::read_to_string(repository.at("target/tripline/canary.jsonl")).unwrap();
     assert!(canary.contains("\"code\":\"measured-again\""), "{canary}");
@@ -223,7 +234,9 @@ fn a_canary_that_cannot_be_built_is_not_trusted() {
 fn a_canary_of_times_is_asked_by_every_gate() {
     for (planted, code) in [(1_050, 0), (1_000, 11)] {
         let repository = with_canary(1_000, planted);
-        repository.tripline(&["check", "--suite", "kv"]).with(code);
+        let ended = repository.tripline(&["check", "--suite", "kv"]).with(code);
+        // Whoever wants to see the same again needs to know it.
+        assert_eq!(seeds(&ended).len(), 1, "{}", ended.err);
         assert_eq!(distrust(&repository).is_empty(), code == 0);
         repository.write("bench/kv/suite.toml", &format!("{SUITE}repeats = 1\n"));
         repository.commit();

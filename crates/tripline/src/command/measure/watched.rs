@@ -7,6 +7,7 @@
 
 use tripline_model::{Caveat, Measurement, Run};
 
+use super::say_order;
 use crate::command::trust::{self, Doubt};
 use crate::error::Outcome;
 use crate::measure::{Ground, Measured, Measuring, Trees};
@@ -68,6 +69,7 @@ fn believed(
     // Another order: what came of the first one by chance is not to come again.
     let seed = measuring.seed;
     measuring.seed = seed.wrapping_add(1);
+    say_order(measuring.seed);
     let again = once(measuring, ground, &timed)?;
     measuring.seed = seed;
     let Some(again) = again else {
