@@ -139,19 +139,29 @@ pub(super) fn table(draws: usize) -> Table {
 mod tests {
     use super::*;
 
+    /// Returns the share of histories without a step of which something holds, so many of each shape of noise.
+    fn share_of_all(draws: usize, holds: impl Fn(&[f64]) -> bool) -> f64 {
+        let shares = NOISES.iter().map(|noise| share(*noise, draws, &holds));
+        shares.sum::<f64>() / NOISES.len() as f64
+    }
+
+    /// Three in a hundred are promised, and METHODOLOGY.md says what more draws give. Of as many as here a detector that
+    /// tells of one in twenty is caught 49 times of 50.
     #[test]
     fn a_step_is_told_soon_and_noise_is_not() {
-        let (told, delay) = rerun(Noise::Gaussian, 7);
-        assert_eq!(told, 0.0);
+        let told = share_of_all(60, is_told);
+        assert!(told <= 0.03, "{told}");
+        let (_, delay) = rerun(Noise::Gaussian, 60);
         assert!(delay.is_some_and(|delay| delay <= 5), "{delay:?}");
     }
 
-    /// Without what the pages ask of young points it is half of such histories.
+    /// Without what the pages ask of young points it is half of the histories that remember their last value.
     #[test]
     fn pages_rarely_show_what_is_not_there() {
-        let shown = share(Noise::Autoregressive(60), 20, |values| {
-            is_found(values, of_pages)
-        });
+        let is_shown = |values: &[f64]| is_found(values, of_pages);
+        let shown = share_of_all(20, is_shown);
+        assert!(shown <= 0.03, "{shown}");
+        let shown = share(Noise::Autoregressive(60), 20, is_shown);
         assert!(shown <= 0.2, "{shown}");
     }
 
