@@ -62,13 +62,18 @@ impl Settings {
     }
 }
 
+const FLOOR: f64 = 1e-4;
+const SEGMENT_MIN: usize = 3;
+const CAUTION: f64 = 0.5;
+const CAUTION_OF_RERUN: f64 = 0.3;
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            floor: 1e-4,
-            segment_min: 3,
-            caution: 0.5,
-            caution_of_rerun: 0.3,
+            floor: FLOOR,
+            segment_min: SEGMENT_MIN,
+            caution: CAUTION,
+            caution_of_rerun: CAUTION_OF_RERUN,
             do_repeat: false,
         }
     }
