@@ -501,6 +501,8 @@ fn digest(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tripline_model::{ENVIRONMENT_FACTS, Relevance};
+
     use super::*;
     use crate::baselines;
     use crate::project::Project;
@@ -528,6 +530,26 @@ mod tests {
             environment.fact("valgrind").is_none(),
             "a fact that no step needs is stated"
         );
+    }
+
+    /// A fact that is not stated differs from none, and counts of two worlds would be compared.
+    #[test]
+    fn all_that_counts_depend_on_is_seen_where_a_suite_counts() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let project = Project::find(Some(&root)).unwrap();
+        let suites = project.suites_on_demand_too(&[]).unwrap();
+        let canary = suites.iter().find(|suite| suite.canary.is_some()).unwrap();
+        let environment = detect(&root, Some(canary)).unwrap();
+        let counts = ENVIRONMENT_FACTS
+            .iter()
+            .filter(|row| row.relevance == Relevance::Counts);
+        let unseen = counts.filter(|row| environment.fact(row.name).is_none());
+        // What is known only once a bench is built, and other harnesses'.
+        let elsewhere = ["built_with", "gungraun", "go", "python"];
+        // Flags may be given or not.
+        let unseen = unseen.filter(|row| row.name != "rustflags");
+        let unseen: Vec<&str> = unseen.map(|row| row.name).collect();
+        assert_eq!(unseen, elsewhere);
     }
 
     #[test]

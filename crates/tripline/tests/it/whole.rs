@@ -140,6 +140,41 @@ fn a_session_measures_the_program_of_each_side() {
     assert_eq!([of_side("base"), of_side("run")], [100.0, 200.0]);
 }
 
+/// A program that does so much work as its path says.
+const PATH_BOUND: &str = r#"
+fn main() {
+    let path = std::env::args().next().unwrap();
+    let places = path.bytes().fold(0_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 1_000_003);
+    let work = (0..places).fold(0, |sum, at| std::hint::black_box(sum ^ at));
+    println!("{work} bytes");
+}
+"#;
+
+/// The path is a part of what is counted, so that two of them would be a change.
+#[test]
+fn both_sides_of_a_session_are_counted_under_one_path() {
+    let repository = Repository::for_cargo();
+    repository.write(
+        "bench/kv/suite.toml",
+        "about = \"x\"\n[[step]]\nname = \"small\"\nharness = \"process\"\nbench = \"scan\"\ntools = [\"callgrind\"]\n",
+    );
+    repository.write("bench/kv/Cargo.toml", MANIFEST);
+    repository.write("bench/kv/src/lib.rs", "");
+    repository.write("bench/kv/benches/scan.rs", PATH_BOUND);
+    repository.commit();
+    let args = ["measure", "--against", "HEAD", "--pairs", "3"];
+    repository.tripline(&args).with(0);
+    let counted = ["base", "run"].map(|side| {
+        let run = repository.run(side);
+        let scan = run.measurements().next().unwrap();
+        let count = scan.reading(&MetricName::new("instructions").unwrap());
+        count.expect("it was counted").sample.median()
+    });
+    // What random bytes at the start move stays within the tolerance of a tenth of a percent.
+    let moved = (counted[0] - counted[1]).abs();
+    assert!(moved * 1_000.0 < counted[0], "{counted:?}");
+}
+
 #[test]
 fn a_session_without_perf_says_so_and_measures_the_rest() {
     let repository = Repository::empty();
