@@ -95,7 +95,16 @@ fn the_threshold_is_what_one_in_a_hundred_series_of_noise_reaches() {
     let vector = &vectors()["threshold_b"];
     let tolerance = vector["tolerance"].as_f64().unwrap();
     let expected = &vector["monte_carlo_99pct_of_max_over_seeded_and_right_anchored_intervals_g3"];
-    for (count, draws) in [(20, 4_000), (50, 2_000), (100, 1_000_u64)] {
+    let of_each = [
+        (20, 4_000),
+        (50, 2_000),
+        (100, 1_000_u64),
+        (200, 1_000),
+        (500, 1_000),
+        (1_000, 500),
+    ];
+    assert_eq!(expected.as_object().unwrap().len(), of_each.len());
+    for (count, draws) in of_each {
         let intervals = intervals(count, 3);
         let largest = |draw| largest_separation(&normal(70_000 + draw, count), &intervals, 3);
         let mut all: Vec<f64> = (0..draws).map(largest).collect();
