@@ -26,7 +26,8 @@ pub struct Expectation {
     /// Between which bounds the relative change of head against base must lie: 0.05 is five percent more.
     pub change: Option<RangeInclusive<f64>>,
     /// Whether a machine that is busy may leave undecided what is planted; it is then neither found nor missed. What shared
-    /// no round was not left by any machine. Equal sides may always be left undecided, but for counts.
+    /// no round although none was disturbed was not left by any machine. Equal sides may always be left undecided, but for
+    /// counts.
     pub may_be_undecided: bool,
 }
 
@@ -182,8 +183,10 @@ impl Expectation {
     }
 
     fn is_left_undecided(&self, finding: &Finding) -> bool {
-        let is_by_pairs = finding.evidence.method == Method::Paired;
-        self.may_be_undecided && is_by_pairs && finding.verdict == Verdict::Inconclusive
+        let is_disturbed = |caveat: &Caveat| matches!(caveat, Caveat::Disturbed { .. });
+        let is_by_machine =
+            finding.evidence.method == Method::Paired || finding.caveats.iter().any(is_disturbed);
+        self.may_be_undecided && is_by_machine && finding.verdict == Verdict::Inconclusive
     }
 
     /// Where nothing was planted all is to be silent; that a busy machine leaves a time undecided is no alarm. A count knows

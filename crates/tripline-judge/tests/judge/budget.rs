@@ -301,8 +301,8 @@ fn times_beyond_a_limit_on_both_sides_warn_unless_the_head_is_worse() {
     assert_eq!(said(&few), (Gate::Fail, vec![]));
 }
 
-/// Returns how many of so many sessions fail where a base takes so many times a limit, the head so many times the base, and times
-/// are so noisy.
+/// Returns how many of so many sessions fail where a base takes so many times a limit, the head so many times the base,
+/// and times are so noisy.
 fn failing(sessions: u32, beyond: f64, worse: f64, jitter: f64) -> usize {
     let policy = at_most("wall_time", 100.0);
     let fails = |seed: &u32| {

@@ -213,6 +213,16 @@ fn what_was_not_timed_in_pairs_was_not_left_undecided_by_a_busy_machine() {
     };
     let counted = canary_tallies(&report, &clock);
     assert_eq!(counted.into_values().collect::<Vec<_>>(), [missed]);
+    // A machine that was disturbed all the time leaves no round either.
+    let values = head.measurements().next().unwrap().readings().cloned();
+    let disturbed = vec![Caveat::Disturbed { pairs: 20 }];
+    let values = values.collect::<Vec<_>>();
+    let bench = head.measurements().next().unwrap().bench().clone();
+    head.renew(Measurement::new(bench, values, None, disturbed).unwrap())
+        .unwrap();
+    let report = judged(&base, &head);
+    assert_eq!(report.findings[0].verdict, Verdict::Inconclusive);
+    assert_eq!(failures(&report, &clock), [""; 0]);
 }
 
 #[test]

@@ -532,7 +532,7 @@ mod tests {
         );
     }
 
-    /// A fact that is not stated differs from none, and counts of two worlds would be compared.
+    /// A fact that neither side states does not differ, and counts of two worlds would be compared.
     #[test]
     fn all_that_counts_depend_on_is_seen_where_a_suite_counts() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
